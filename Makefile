@@ -1,0 +1,75 @@
+# `make` alone prints the targets. Nothing here needs more than make, sh and Go; what a target needs beyond that is
+# named, and where possible installed, by .ci/prepare.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# Chromium refuses to start its sandbox as root. The tests and the demo then run without it; anybody else keeps it.
+ifeq ($(shell id -u),0)
+export TROUPE_SANDBOX ?= off
+endif
+
+# Packages tested at the same time. Two keeps the number of running browsers, and so the memory, the same everywhere.
+PARALLEL ?= 2
+# Simulated seeds of `make sim`, seed and time of `make chaos`, time per target of `make fuzz`.
+SEEDS ?= 200
+SEED ?= 1
+DURATION ?= 60s
+FUZZTIME ?= 30s
+# Test name (a pattern), repetitions and packages of `make flake`.
+T ?= .
+N ?= 50
+PKG ?= ./...
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: help build test demo check bench chaos sim fuzz flake
+
+help: ## Print this list.
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+build: ## Build bin/troupe.
+	@.ci/prepare go
+	go build -buildvcs=false -o bin/troupe ./cmd/troupe
+
+test: ## All tests, real browser included, with the race detector. As root a missing Chromium is installed.
+	@.ci/prepare go browser compiler
+	go test $$(.ci/prepare race) -shuffle=on -timeout 30m -p $(PARALLEL) ./...
+
+demo: ## Build troupe and let it drive its own demo site, printing every receipt.
+	@.ci/prepare go browser
+	@$(MAKE) --no-print-directory build
+	bin/troupe demo
+
+check: ## What needs no browser: format, vet, staticcheck, the lint tests, a tidy go.mod.
+	@.ci/prepare go
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go run $(STATICCHECK) ./...
+	go test -count=1 ./internal/lint
+	go mod tidy -diff
+
+bench: ## Measure against a raw floor in the same run, and print the ratios.
+	@.ci/prepare go browser
+	go run ./internal/bench
+
+chaos: ## Seeded faults on a real browser. SEED=1 DURATION=60s
+	@.ci/prepare go browser compiler
+	go test $$(.ci/prepare race) -count=1 -timeout 60m -run '^TestChaos' ./actors/chaostest -args -chaos.seed=$(SEED) -chaos.duration=$(DURATION)
+
+sim: ## Seeded simulation of the machines alone. SEEDS=200
+	@.ci/prepare go
+	go test -tags invariants -count=1 -timeout 60m -run '^TestSim' ./actors/simtest -args -sim.seeds=$(SEEDS)
+
+fuzz: ## Every fuzz target, one after the other. FUZZTIME=30s
+	@.ci/prepare go
+	@grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
+	  for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
+	    echo "$$(dirname "$$file") $$target"; \
+	    go test -tags invariants -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$(dirname "$$file")" </dev/null || exit 1; \
+	  done || exit 1; \
+	done
+
+flake: ## Repeat a test until it fails. T=TestName N=50 PKG=./...
+	@.ci/prepare go browser compiler
+	go test $$(.ci/prepare race) -shuffle=on -failfast -timeout 60m -p $(PARALLEL) -count $(N) -run '$(T)' $(PKG)
