@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// An area is a part of the tree with one rule about what it may import. The first area that holds a directory counts,
+// so that the narrower ones stand before the wider.
+type area struct {
+	dir string
+	// ours are the project's directories that production code may import; each allows what is below it too.
+	ours []string
+	// inTests are directories that test files may import besides.
+	inTests []string
+	// why is the reason, shown with a finding.
+	why string
+}
+
+// areas is the table of ARCHITECTURE.md#imports. The files are parsed here, not listed by the go command, so that a
+// file behind a build tag obeys as well.
+var areas = []area{
+	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
+	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
+	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is pure, and a sibling of cdp and bridge"},
+	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
+	{"actors", []string{"messages", "cdp", "snapshot", "bridge", "actors", "internal/invariant"}, []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
+	{"tools", []string{"messages", "tools"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
+	{"surface", []string{"messages", "surface"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
+	{"cmd", []string{""}, nil, "it wires everything"},
+	{"fixtures", []string{"fixtures"}, []string{""}, "every test, and the demo, stands on it"},
+	{"internal/lint", nil, nil, "it reads source and runs nothing"},
+	{"internal/invariant", nil, nil, "every layer may use it"},
+	{"internal", []string{""}, nil, "it holds tools about the project, which nothing but tests and cmd imports"},
+}
+
+// A third-party module is a decision: one that is not in this table may not be imported.
+var thirdParty = []struct {
+	module string
+	dirs   []string // where production code may import it; test files may everywhere
+	why    string
+}{
+	{"github.com/asynkron/protoactor-go", []string{"actors", "cmd"}, "only the runtime knows that it is made of actors"},
+	{"github.com/rs/zerolog", []string{"actors", "cmd"}, "the others return errors and emit events, from which log lines derive"},
+	{"github.com/chromedp/cdproto", []string{"cdp", "snapshot", "actors", "bridge", "internal"}, "protocol types stay below the vocabulary"},
+	{"github.com/gorilla/websocket", []string{"cdp", "bridge", "surface"}, "transports and the live view are the only sockets"},
+	{"github.com/modelcontextprotocol/go-sdk", []string{"tools", "cmd"}, "MCP is one face of the tools"},
+	{"github.com/google/jsonschema-go", []string{"tools"}, "schemas belong to the tools"},
+	{"github.com/spf13/cobra", []string{"cmd"}, "the command line is one face of the runtime"},
+	{"github.com/spf13/pflag", []string{"cmd"}, "the command line is one face of the runtime"},
+	{"github.com/pelletier/go-toml/v2", []string{"cmd"}, "configuration is read in one place"},
+	{"golang.org/x/sys", []string{"cdp", "bridge", "actors", "cmd", "internal"}, "system calls stay with processes and private files"},
+	{"golang.org/x/text", []string{"snapshot", "actors", "cmd"}, "text is folded and measured where names are compared and shown"},
+	{"golang.org/x/image", []string{"actors", "surface"}, "pictures are scaled where they are taken"},
+	{"golang.org/x/term", []string{"cmd"}, "only the command line has a terminal"},
+	{"pgregory.net/rapid", nil, "it generates test cases"},
+	{"go.uber.org/goleak", nil, "it finds goroutines that a test left"},
+	{"github.com/rogpeppe/go-internal", nil, "it runs command line scripts in tests"},
+}
+
+func areaOf(dir string) *area {
+	for i := range areas {
+		if within(dir, areas[i].dir) {
+			return &areas[i]
+		}
+	}
+	return nil
+}
+
+func allows(dirs []string, target string) bool {
+	for _, dir := range dirs {
+		if dir == "" || within(target, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// importRule compares the imports of one file with both tables.
+func importRule(s *source) []finding {
+	own := areaOf(s.dir())
+	if own == nil {
+		return []finding{{s.path, "this directory is in no area of the import table; see ARCHITECTURE.md#imports, and add it to imports_test.go with its reason"}}
+	}
+	var found []finding
+	for _, spec := range s.syntax.Imports {
+		importPath := strings.Trim(spec.Path.Value, `"`)
+		if problem := importProblem(s, own, importPath); problem != "" {
+			found = append(found, s.at(spec, "%s. See ARCHITECTURE.md#imports. If the structure changed, edit imports_test.go and say why", problem))
+		}
+	}
+	return found
+}
+
+func importProblem(s *source, own *area, importPath string) string {
+	if target, ok := strings.CutPrefix(importPath, modulePath+"/"); ok {
+		// A package's own external tests import the package itself.
+		if allows(own.ours, target) || s.isTest() && (allows(own.inTests, target) || within(target, own.dir)) {
+			return ""
+		}
+		return fmt.Sprintf("%s imports %s, but %s: %s", own.dir, target, own.dir, own.why)
+	}
+	first, _, _ := strings.Cut(importPath, "/")
+	if !strings.Contains(first, ".") {
+		return "" // the standard library
+	}
+	if own.dir == "messages" && !s.isTest() {
+		return "messages imports only the standard library, and not " + importPath
+	}
+	for _, module := range thirdParty {
+		if !within(importPath, module.module) {
+			continue
+		}
+		if s.isTest() || allows(module.dirs, s.dir()) {
+			return ""
+		}
+		return fmt.Sprintf("%s imports %s, but %s", s.dir(), module.module, module.why)
+	}
+	return "nobody decided to depend on " + importPath
+}
+
+func TestImports(t *testing.T) { check(t, importRule) }
+
+func TestImportRule(t *testing.T) {
+	file := func(imports ...string) string {
+		return "package p\nimport (\n\"" + strings.Join(imports, "\"\n\"") + "\"\n)\n"
+	}
+	ours := modulePath + "/"
+	checkRule(t, importRule, []expect{
+		{"the vocabulary imports nothing of ours", "messages/a.go", file(ours + "cdp"), 1},
+		{"the vocabulary takes no module", "messages/a.go", file("golang.org/x/text/width"), 1},
+		{"cdp takes the vocabulary and the socket", "cdp/a.go", file(ours+"messages", "github.com/gorilla/websocket", "context"), 0},
+		{"siblings do not meet", "cdp/a.go", file(ours + "snapshot"), 1},
+		{"a sibling drives the other in a test", "snapshot/a_test.go", file(ours+"cdp", ours+"fixtures"), 0},
+		{"tools hold a port and no runtime", "tools/a.go", file(ours + "actors"), 1},
+		{"the runtime never sees a surface", "actors/effect/a.go", file(ours + "surface"), 1},
+		{"only the runtime logs", "cdp/a.go", file("github.com/rs/zerolog"), 1},
+		{"cmd wires everything", "cmd/troupe/a.go", file(ours+"actors", ours+"tools", "github.com/rs/zerolog"), 0},
+		{"a new module is a decision", "actors/a.go", file("example.com/new/module"), 1},
+		{"a module with a name that only begins alike", "actors/a.go", file("github.com/rs/zerologger"), 1},
+		{"a new top directory is a decision", "extras/a.go", file("context"), 1},
+		{"test modules stay in tests", "actors/a.go", file("pgregory.net/rapid"), 1},
+		{"an external test imports its package", "internal/invariant/a_test.go", file(ours + "internal/invariant"), 0},
+	})
+}
