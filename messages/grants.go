@@ -112,3 +112,19 @@ type Caller struct {
 	// them (R23). Empty: the browsers have no owner.
 	Owner OwnerID
 }
+
+// RequiredGrants returns every grant that a command needs: its own, and for an
+// upload, also inside a batch, files:upload on top of browser:control (R203).
+func RequiredGrants(c Command) []Grant {
+	switch c := c.(type) {
+	case *UploadFile:
+		return []Grant{GrantControl, GrantUpload}
+	case *Batch:
+		for _, op := range c.Operations {
+			if op.Grant() == GrantUpload {
+				return []Grant{GrantControl, GrantUpload}
+			}
+		}
+	}
+	return []Grant{c.Grant()}
+}

@@ -1,0 +1,100 @@
+package messages
+
+// Action is the name of a command at the tool boundary: the value of the
+// "action" argument of Appendix A, or of an operator command.
+type Action string
+
+// Command is anything that a caller can ask for. The interface is sealed: its
+// members are the structs of this package that name an Action.
+//
+// Commands are sent by surfaces and hosts through a Gateway, are pointers, and
+// are not edited after sending.
+type Command interface {
+	// Action returns the command's stable name.
+	Action() Action
+	// Grant returns the exact grant that the command needs (R203). It is checked
+	// by the facade and again by the actor that carries the command out.
+	Grant() Grant
+	// Validate checks the intrinsic arguments: shape and bounds, nothing that
+	// needs a page (R84). It returns a refusal that proves nothing was started.
+	Validate() *Error
+	command()
+}
+
+// Observation is a command that changes nothing. It may be repeated by anyone,
+// also by the runtime itself inside its deadline (R38).
+type Observation interface {
+	Command
+	observation()
+}
+
+// Effect is a command that may change something. It answers with a *Receipt,
+// is never repeated by the runtime, and spends an operation id (R78, R153).
+type Effect interface {
+	Command
+	// Operation returns the operation id that the caller gave, or "".
+	Operation() OperationID
+	effect()
+}
+
+// PageCommand is a command that concerns exactly one page.
+type PageCommand interface {
+	Command
+	// Page returns the page that the command names.
+	Page() PageAddress
+}
+
+// ElementEffect is an effect on one element of the page's current snapshot.
+type ElementEffect interface {
+	Effect
+	PageCommand
+	// Target returns the element; for key and scroll it may be empty.
+	Target() ElementHandle
+	// Token returns the document token that the caller planned on, or "" (R155).
+	Token() DocumentToken
+}
+
+// PageAddress names one page of one browser. Both ids are needed for
+// everything that concerns a page; no call is ever re-targeted (C15).
+type PageAddress struct {
+	BrowserID BrowserID `json:"browser_id"`
+	PageID    PageID    `json:"page_id"`
+}
+
+// Page returns the address itself; it makes every embedding command a PageCommand.
+func (a PageAddress) Page() PageAddress { return a }
+
+// EffectOptions are the arguments that every effect may carry.
+type EffectOptions struct {
+	// OperationID is the caller's; empty, the runtime mints one (R157).
+	OperationID OperationID `json:"operation_id,omitempty"`
+	// DocumentToken, where given, must be alive (R155).
+	DocumentToken DocumentToken `json:"document_token,omitempty"`
+}
+
+// Operation returns the operation id that the caller gave, or "".
+func (o EffectOptions) Operation() OperationID { return o.OperationID }
+
+// Token returns the document token that the caller gave, or "".
+func (o EffectOptions) Token() DocumentToken { return o.DocumentToken }
+
+func (EffectOptions) command() {}
+func (EffectOptions) effect()  {}
+
+// observed marks an observation; it is embedded, so that the seal stays in this
+// package.
+type observed struct{}
+
+func (observed) command()     {}
+func (observed) observation() {}
+
+// OnElement is the common part of the effects on one element.
+type OnElement struct {
+	PageAddress
+	EffectOptions
+	// ElementID is an id or a ref of the page's last snapshot.
+	ElementID ElementHandle `json:"element_id,omitempty"`
+}
+
+// Target returns the element that the effect names.
+func (e OnElement) Target() ElementHandle { return e.ElementID }
