@@ -1,0 +1,50 @@
+package snapshot
+
+import (
+	"embed"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// pageFiles are the page-side functions. Their numbers give the order in which
+// they are joined; declarations of one file are visible in all of them.
+//
+//go:embed page/*.js
+var pageFiles embed.FS
+
+// The frame around the joined files. A world that is asked to boot twice for
+// the same document keeps what it has; a window that the browser uses again for
+// another document (a frame's first navigation) gets everything anew, because
+// its listeners went with the old document.
+const (
+	bootOpen  = "(() => {\n\"use strict\";\nif (globalThis.troupe && globalThis.troupe.home === globalThis.document) return;\n"
+	bootClose = "})();\n"
+)
+
+var bootSource = sync.OnceValue(func() string {
+	names, err := fs.Glob(pageFiles, "page/*.js")
+	if err != nil || len(names) == 0 {
+		return "" // Cannot happen: the pattern is constant and the files are embedded.
+	}
+	var source strings.Builder
+	source.WriteString(bootOpen)
+	for _, name := range names {
+		text, err := pageFiles.ReadFile(name)
+		if err != nil {
+			return ""
+		}
+		source.Write(text)
+		source.WriteByte('\n')
+	}
+	source.WriteString(bootClose)
+	return source.String()
+})
+
+// BootSource returns the script that the runtime installs in an isolated world
+// of every document (Page.addScriptToEvaluateOnNewDocument with worldName and
+// runImmediately), before the page's first script. Its one global there is
+// `troupe`; page/00_api.js describes it (R33, R35, R41, R158).
+func BootSource() string {
+	return bootSource()
+}

@@ -1,0 +1,88 @@
+// The page-side functions of the runtime: the registry of elements, the fence
+// around them, and the guard over trusted input. They live in an isolated
+// world of every document (R41); the page cannot see or call them, and apart
+// from scrolling and focusing where it says so they change nothing in the page.
+//
+// Where to call. Frames of one process and origin share one registry, the one
+// of the outermost document of them. Call everything in the world of the top
+// document (`Runtime.evaluate{uniqueContextId: <top world>}`): that world's
+// uniqueId is the fence. A call in an inner frame's world is passed on. A node
+// of an inner frame is resolved straight into the top world
+// (`DOM.resolveNode{backendNodeId, executionContextId: <top world>}`). A frame
+// of another origin or process has a state of its own.
+//
+// Answers are JSON text, except where said. A refusal is
+//   {"ok":false,"code":…,"detail":…,"by"?:…,"touched"?:true}
+// and is proved to precede any effect, unless touched (focus was moved).
+// `by` names what covers the element. Coordinates are CSS pixels for
+// Input.dispatchMouseEvent on the top session, the visual viewport's offset
+// already subtracted.
+//
+// ARGS, common to check, grip, handle, aim and focus:
+//   i         index of the element
+//   g         generation of the snapshot that gave it out
+//   act       name of the action (click, hover, scroll, drag, input_text,
+//             set_value, select_option, select_choice, set_date, upload_file,
+//             key). Disabled is refused for each; read-only for input_text and
+//             set_value; hidden for every write but upload_file. Without act,
+//             only the fence is tested. aim and focus fill it in.
+//   ax        true while the Accessibility domain is enabled: identities are
+//             then compared by the browser's own computation
+//   href      true: the address must be that at begin(); or the address itself.
+//             Leave out under `fence.same_document = keep`
+//   takeover  true: refuse with taken_over after a person's input
+//   expect    ms that the own-input window stays open (aim and focus; 1500)
+// Codes: snapshot_stale, taken_over, ref_detached, ref_changed,
+// control_disabled, element_not_actionable, element_covered.
+//
+// troupe.begin(g)                  {"ok":true,"href"}. Drops the registry, starts
+//                                  generation g (never 0), clears the take-over sign
+// troupe.register(node, g, ax?)    the index as a number; the known one again;
+//                                  -1: other generation, unreachable frame, full
+// troupe.check(ARGS)               {"ok":true} or refusal
+// troupe.grip(ARGS)                not JSON: {ok:true, node, record} or the refusal as
+//                                  an object; for page functions of our own that check
+//                                  and act in one evaluation
+// troupe.handle(ARGS)              not JSON: the node itself, or a refusal as text (for
+//                                  an object id, e.g. DOM.setFileInputFiles)
+// troupe.read(i, g?)               {"ok":true, STATE}
+//   STATE: connected, disabled, focused, value? (never of a password:
+//   withheld:true), value_cut?, values? (option values of a select), checked?
+//   (true|false|"mixed"), expanded?, selected?, pressed?
+//
+// troupe.aim({...ARGS, kind, to?}) kind click (default), hover, scroll, drag (to: index
+//                                  of the drop target). Checks, scrolls into view only if
+//                                  needed, finds a point, arms the guard for 5 s.
+//                                  {"ok":true,"token","x","y","via":"self"|"label",
+//                                  "moving":bool,"to_x"?,"to_y"?}
+// troupe.reaim(token)              After the reply to mouseMoved: fence and point again,
+//                                  without scrolling. {"ok":true,"token","x","y","moved"}
+//                                  or a refusal, which also disarms
+// troupe.focus({...ARGS, caret})   caret keep (default), end, all. Focuses, sets the caret,
+//                                  arms for keydown, keypress, beforeinput, input, keyup.
+//                                  {"ok":true,"token","moved":bool (the focus moved)}
+// troupe.verdict(token)            Reads and disarms. {"ok":true,"armed":false} for a token
+//                                  that is not armed; else {"ok":true,"armed":true,
+//                                  "expired","hit","presses","clicks","inputs","drops",
+//                                  "blocked","events","mutations","state":STATE}
+//   hit: true = the input began at the element: the effect happened.
+//        false = it was stopped before any listener of the page: not_started;
+//        blocked is then the refusal to report.
+//        null = no event was seen: lost, or gone to a frame of another process.
+//   blocked beside hit true = a later part (second click, drop) was stopped.
+//   presses: accepted first events; clicks: accepted click, auxclick or
+//   contextmenu events (one more for a label, whose control gets one as well);
+//   events: "+pointerdown" accepted, "-click" stopped.
+//   Order: send the input events, then verdict, on one session, pipelined.
+//
+// troupe.settle({frames:2, quietMs:50, capMs:1500})   promise (awaitPromise) of
+//                                  {"ok":true,"quiet","reason":"dom_quiet"|"dom_changed",
+//                                  "ms","frames","mutations"}; counts from aim or focus on
+// troupe.expect(ms)                opens the own-input window (input without an element)
+// troupe.human()                   {"ok":true,"count","taken"}
+// troupe.open()                    A new outermost document is born shut: for 1.5 s it takes
+//                                  no trusted input, so that a press in flight cannot hit a
+//                                  document that replaced the one it was aimed at. The
+//                                  runtime calls open() on each new world (also of frames
+//                                  of other processes) unless input of its own is in
+//                                  flight; aim, focus and expect open it as well.

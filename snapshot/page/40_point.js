@@ -1,0 +1,218 @@
+// Where to press: a point at which a trusted mouse event reaches the element.
+//
+// Hit tests run through every tree scope (document, then each shadow root
+// inward, closed ones too, because the element's own root answers) and then
+// outward through the frames. All points are CSS pixels. A point is accepted
+// only if nothing else lies over it and no other control lies between the
+// thing hit and the element.
+
+// CONTROL matches what reacts to a click of its own.
+const CONTROL =
+  "a[href],area[href],button,input,select,textarea,summary,label,option,[contenteditable=''],[contenteditable=true]," +
+  "[contenteditable=plaintext-only],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab]," +
+  "[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],[role=treeitem],[role=combobox]," +
+  "[role=textbox],[role=searchbox],[role=slider],[role=spinbutton]";
+
+// isControl is CONTROL and whatever the page made focusable by itself.
+const isControl = (el) => matches(el, CONTROL) || Number(getAttribute(el, "tabindex") ?? -1) >= 0;
+
+// scopesOf lists the tree scopes from the document of the element inward, each
+// with the node in it that must be hit: the host of the next, or the element.
+function scopesOf(el) {
+  const out = [];
+  let node = el;
+  for (let hops = 0; node && hops < DEPTH_MAX; hops++) {
+    const root = getRootNode(node);
+    out.push({ root, node });
+    node = hostOf(root);
+  }
+  return out.reverse();
+}
+
+const hitIn = (root, x, y) => (nodeType(root) === 9 ? hitDocument(root, x, y) : hitRoot(root, x, y));
+
+// within tells whether a node is shown inside the element: by the flat tree,
+// or, where a closed root hides the slot, by the slots inside the element.
+function within(node, el) {
+  for (let at = node, hops = 0; at && hops < DEPTH_MAX; at = flatParent(at), hops++) {
+    if (at === el) return true;
+  }
+  if (getRootNode(el) === ownerDocument(el)) return false;
+  for (const slot of queryIn(el, "slot")) {
+    for (const shown of slotted(slot, { flatten: true })) {
+      if (shown === node || contains(shown, node)) return true;
+    }
+  }
+  return tag(el) === "slot" && slotted(el, { flatten: true }).some((shown) => shown === node || contains(shown, node));
+}
+
+// relay runs the hit test at a point of the element's own document. It returns
+// {hit} for the innermost thing hit inside the element, or {cover}.
+function relay(scopes, x, y) {
+  for (let at = 0; at < scopes.length; at++) {
+    const scope = scopes[at];
+    const hit = hitIn(scope.root, x, y);
+    if (!hit) return { cover: null };
+    if (!within(hit, scope.node)) return { cover: hit };
+    if (at === scopes.length - 1) return { hit };
+  }
+  return { cover: null };
+}
+
+// nestedControl is another control between the thing hit and the element that
+// would take the click for itself, null if there is none. A label belongs to
+// its control, and a control to its label, and neither disturbs the other.
+function nestedControl(hit, el) {
+  for (let at = hit, hops = 0; at && at !== el && hops < DEPTH_MAX; at = flatParent(at), hops++) {
+    if (!isControl(at)) continue;
+    if (tag(at) === "label") {
+      const control = labelControl(at);
+      if (!control || control === el || within(control, el)) continue;
+    }
+    if (tag(el) === "label" && labelControl(el) === at) continue;
+    return at;
+  }
+  return null;
+}
+
+// probe tests one point of the element's document and maps it outward. It
+// returns {x, y} in the outermost viewport, or {cover, nested}.
+function probe(target, x, y) {
+  const seen = relay(target.scopes, x, y);
+  if (!seen.hit) return { cover: seen.cover };
+  const nested = nestedControl(seen.hit, target.el);
+  if (nested) return { cover: nested, nested: true };
+  let doc = ownerDocument(target.el);
+  for (let hops = 0; doc !== home; hops++) {
+    const frame = frameOf(doc);
+    if (!frame || hops > FRAMES_MAX) return { cover: null };
+    const point = outward(frame, x, y);
+    x = point.x;
+    y = point.y;
+    const outer = relay(scopesOf(frame), x, y);
+    if (outer.hit !== frame) return { cover: outer.hit || outer.cover };
+    doc = ownerDocument(frame);
+  }
+  const view = globalThis.visualViewport;
+  return { x: x - (view ? view.offsetLeft : 0), y: y - (view ? view.offsetTop : 0) };
+}
+
+// outward maps a point of a frame's viewport to that of its parent. It is
+// exact for borders, padding, scrolling, scale and zoom, not for rotation or
+// perspective; there the hit test or the guard refuses.
+function outward(frame, x, y) {
+  const rect = boundingRect(frame);
+  const style = styleOf(frame);
+  const left = frame.clientLeft + (parseFloat(style.paddingLeft) || 0);
+  const top = frame.clientTop + (parseFloat(style.paddingTop) || 0);
+  return {
+    x: rect.left + ((left + x) * rect.width) / (frame.offsetWidth || 1),
+    y: rect.top + ((top + y) * rect.height) / (frame.offsetHeight || 1),
+  };
+}
+
+// rectsOf lists the boxes of the element that a point may be taken from, or
+// those of its descendants or contents where it has none of its own.
+function rectsOf(el) {
+  const big = (rect) => rect.width >= 1 && rect.height >= 1;
+  if (tag(el) === "area") return areaRects(el);
+  let rects = Array.from(clientRects(el)).filter(big);
+  if (rects.length > 0) return rects.slice(0, RECTS_MAX);
+  const style = styleOf(el);
+  if (!style || style.visibility !== "visible") return [];
+  for (const child of Array.from(queryIn(el, "*")).slice(0, TEXT_NODES)) {
+    rects.push(...Array.from(clientRects(child)).filter(big));
+    if (rects.length >= RECTS_MAX) return rects.slice(0, RECTS_MAX);
+  }
+  if (rects.length > 0) return rects;
+  const range = createRange(ownerDocument(el));
+  range.selectNodeContents(el);
+  return Array.from(range.getClientRects()).filter(big).slice(0, RECTS_MAX);
+}
+
+// areaRects is the box of an image map's area, from its coordinates inside the
+// content box of the image that uses the map.
+function areaRects(el) {
+  const map = closest(el, "map");
+  const name = map ? attr(map, "name") : "";
+  const image = Array.from(queryDocument(ownerDocument(el), "img[usemap]")).find((each) => attr(each, "usemap") === "#" + name);
+  if (!image) return [];
+  const box = boundingRect(image);
+  const style = styleOf(image);
+  const left = box.left + image.clientLeft + (parseFloat(style.paddingLeft) || 0);
+  const top = box.top + image.clientTop + (parseFloat(style.paddingTop) || 0);
+  const at = areaCoords(el).split(",").map(Number);
+  const shape = areaShape(el).toLowerCase();
+  if (shape === "circle" || shape === "circ") {
+    const side = at[2] * Math.SQRT2;
+    return [new DOMRect(left + at[0] - side / 2, top + at[1] - side / 2, side, side)];
+  }
+  if (shape === "default") return [box];
+  const xs = at.filter((_, index) => index % 2 === 0);
+  const ys = at.filter((_, index) => index % 2 === 1);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return [new DOMRect(left + x, top + y, Math.max(...xs) - x, Math.max(...ys) - y)];
+}
+
+const SPOTS = [
+  [0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75],
+  [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9],
+];
+
+// spotsIn yields the candidates of a box, clipped to its document's viewport.
+function spotsIn(rect, view) {
+  const left = Math.max(rect.left, 0);
+  const top = Math.max(rect.top, 0);
+  const right = Math.min(rect.right, view.innerWidth);
+  const bottom = Math.min(rect.bottom, view.innerHeight);
+  if (right - left < 1 || bottom - top < 1) return [];
+  return SPOTS.map(([fx, fy]) => [whole(left, right, fx), whole(top, bottom, fy)]);
+}
+
+// whole prefers a whole pixel, because a mouse event's position loses its
+// fraction, as long as that pixel is inside the box.
+function whole(from, to, part) {
+  const at = from + (to - from) * part;
+  const round = Math.floor(at);
+  return round >= from && round + 1 <= to ? round : at;
+}
+
+// pointOf looks for an accepted point without scrolling: {x, y}, or {cover}
+// with what lay over the first candidate, or {outside: true} where no box of
+// it is in view.
+function pointOf(target) {
+  const view = defaultView(ownerDocument(target.el));
+  let first = null;
+  for (const rect of rectsOf(target.el)) {
+    for (const [x, y] of spotsIn(rect, view)) {
+      const found = probe(target, x, y);
+      if (found.x !== undefined) return found;
+      if (!first || (first.cover === null && found.cover)) first = found;
+    }
+  }
+  return first || { outside: true, cover: null };
+}
+
+// bring scrolls the element into view, in one of four ways, and then each
+// frame around it, because scrolling does not leave a frame that is fixed.
+function bring(el, block) {
+  scrollIntoView(el, { block, inline: "nearest", behavior: "instant" });
+  let doc = ownerDocument(el);
+  for (let hops = 0; doc !== home && hops < FRAMES_MAX; hops++) {
+    const frame = frameOf(doc);
+    if (!frame) return;
+    scrollIntoView(frame, { block: "nearest", inline: "nearest", behavior: "instant" });
+    doc = ownerDocument(frame);
+  }
+}
+
+// locate finds a point, scrolling only if it must. Refusals name the cover.
+function locate(target, mayScroll = true) {
+  let found = pointOf(target);
+  for (const block of mayScroll ? ["center", "nearest", "end", "start"] : []) {
+    if (found.x !== undefined) return found;
+    bring(target.el, block);
+    found = pointOf(target);
+  }
+  return found;
+}
