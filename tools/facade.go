@@ -1,0 +1,171 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Facade carries out tool calls through a gateway. It is safe for use by several goroutines.
+type Facade struct {
+	gateway messages.Gateway
+	options Options
+}
+
+// Options are the parts of a facade that its host may choose. The zero value is complete.
+type Options struct {
+	// Audit gets one record of every call, also of a refused one, after the call ended. It is called from the caller's
+	// goroutine and must be quick. Nil: nobody is told.
+	Audit func(Record)
+	// Now is the clock of the records; nil is time.Now.
+	Now func() time.Time
+}
+
+// NewFacade returns a facade over a gateway.
+func NewFacade(gateway messages.Gateway, options Options) *Facade {
+	if options.Now == nil {
+		options.Now = time.Now
+	}
+	return &Facade{gateway: gateway, options: options}
+}
+
+// Result is the answer to a call, in the forms that a surface needs.
+type Result struct {
+	// Structured is the answer as one JSON object: a receipt, an observation, or a refusal.
+	Structured json.RawMessage
+	// Text says the same for people and for hosts that show a model only text (see the package comment).
+	Text string
+	// Image is a PNG, delivered beside the structure (R149), or nil.
+	Image []byte
+	// IsError is true when an effect is not_started or outcome_unknown, or an observation failed.
+	IsError bool
+	// Reply is the typed answer, nil where an observation failed. Err is the refusal, nil where there is none.
+	Reply messages.Reply
+	Err   *messages.Error
+}
+
+// Call parses, authorises and carries out one call of a tool, and never returns without a structure: what goes wrong is
+// in it. Cancelling the context ends the call with what is then known of it.
+func (f *Facade) Call(ctx context.Context, caller messages.Caller, toolName string, arguments json.RawMessage) Result {
+	started := f.options.Now()
+	command, err := Parse(toolName, arguments)
+	if err != nil {
+		return f.end(caller, toolName, nil, nil, err, started)
+	}
+	return f.do(ctx, caller, toolName, command, started)
+}
+
+// Do authorises and carries out a command that a surface built itself, as the command line does.
+func (f *Facade) Do(ctx context.Context, caller messages.Caller, command messages.Command) Result {
+	started := f.options.Now()
+	if err := command.Validate(); err != nil {
+		return f.end(caller, "", command, nil, err, started)
+	}
+	return f.do(ctx, caller, "", command, started)
+}
+
+func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string, command messages.Command, started time.Time) Result {
+	if err := Authorize(caller, command); err != nil {
+		return f.end(caller, toolName, command, nil, err, started)
+	}
+	reply, err := f.gateway.Do(ctx, caller, command)
+	if err == nil {
+		return f.end(caller, toolName, command, reply, nil, started)
+	}
+	known := messages.AsError(err)
+	var ours *messages.Error
+	if _, isEffect := command.(messages.Effect); isEffect && !errors.As(err, &ours) {
+		// An error that is none of ours proves nothing about an effect that was dispatched.
+		known = known.AsUnknown()
+	}
+	return f.end(caller, toolName, command, reply, known, started)
+}
+
+// end makes the result and tells the audit.
+func (f *Facade) end(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error, started time.Time) Result {
+	reply = project(caller.Plane, reply)
+	if _, isEffect := command.(messages.Effect); isEffect || command == nil && toolName == Control {
+		reply, err = asReceipt(command, reply, err)
+	}
+	result := present(command, reply, err)
+	if f.options.Audit != nil {
+		f.options.Audit(record(caller, toolName, command, result, started, f.options.Now().Sub(started)))
+	}
+	return result
+}
+
+// asReceipt gives every effect its receipt, also one that was refused before the gateway.
+func asReceipt(command messages.Command, reply messages.Reply, err *messages.Error) (messages.Reply, *messages.Error) {
+	if receipt, ok := reply.(*messages.Receipt); ok && receipt != nil {
+		return receipt, messages.AsError(receipt.Err())
+	}
+	var operation messages.OperationID
+	if effect, ok := command.(messages.Effect); ok {
+		operation = effect.Operation()
+	}
+	if err == nil {
+		err = messages.UnknownOutcome(messages.CodeInternalError, "The effect was answered without a receipt.").
+			WithRecovery(Observe, map[string]any{"action": "browsers"})
+	}
+	return messages.Refusal(operation, err), err
+}
+
+// Authorize refuses a command whose exact grants the caller lacks, or that belongs to the operator (R203). The actor
+// that carries the command out checks again.
+func Authorize(caller messages.Caller, command messages.Command) *messages.Error {
+	if messages.OperatorOnly(command) && caller.Plane != messages.PlaneOperator {
+		return messages.NewError(messages.CodeNoGrant, "%s is for the operator only.", command.Action()).
+			WithRecovery(Observe, map[string]any{"action": "targets"})
+	}
+	for _, grant := range messages.RequiredGrants(command) {
+		if !caller.Grants.Has(grant) {
+			return messages.NewError(messages.CodeNoGrant, "%s needs the grant %s, which the operator has not given.", command.Action(), grant).
+				WithRecovery(Observe, map[string]any{"action": "targets"})
+		}
+	}
+	return nil
+}
+
+// refusal is the structure of an observation that failed.
+type refusal struct {
+	ExecutionState messages.ExecutionState `json:"execution_state"`
+	Code           messages.Code           `json:"code"`
+	Message        string                  `json:"message"`
+	Recovery       *messages.Recovery      `json:"recovery,omitempty"`
+}
+
+// present puts an answer into the forms of Result.
+func present(command messages.Command, reply messages.Reply, err *messages.Error) Result {
+	result := Result{Reply: reply, Err: err, IsError: err != nil}
+	var structure any = reply
+	if _, isReceipt := reply.(*messages.Receipt); err != nil && !isReceipt {
+		result.Reply = nil
+		structure = refusal{err.State, err.Code, err.Detail, err.Recovery}
+	}
+	if result.Structured = encode(structure); result.Structured == nil {
+		// Replies are structs of strings, numbers and booleans; only one that is missing comes here.
+		result.Reply, result.IsError = nil, true
+		result.Err = messages.NewError(messages.CodeInternalError, "")
+		result.Structured = encode(refusal{messages.NotStarted, result.Err.Code, result.Err.Detail, nil})
+	}
+	result.Text = text(command, result)
+	if shot, ok := result.Reply.(*messages.Screenshot); ok {
+		result.Image = shot.Image
+	}
+	return result
+}
+
+// encode writes an object as JSON without the escapes that only HTML needs, and nil for anything that is no object.
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil || b.Bytes()[0] != '{' {
+		return nil
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

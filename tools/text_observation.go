@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// writeObservation writes the other observations, one line per entry.
+func writeObservation(b *strings.Builder, reply messages.Reply, result Result) {
+	switch r := reply.(type) {
+	case *messages.BrowserList:
+		writeBrowsers(b, r)
+	case *messages.PageList:
+		writePages(b, r)
+	case *messages.Screenshot:
+		fmt.Fprintf(b, "%s %dx%d, %d bytes", r.MIME, r.Width, r.Height, r.Bytes)
+		if r.Scaled {
+			fmt.Fprintf(b, ", scaled down from %dx%d", r.OriginalWidth, r.OriginalHeight)
+		}
+	case *messages.ConsoleEntries:
+		writeConsole(b, r)
+	case *messages.NetworkEntries:
+		writeNetwork(b, r)
+	case *messages.DownloadList:
+		for _, d := range r.Downloads {
+			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quoted(d.FileName))
+		}
+		fmt.Fprintf(b, "%d downloads, %d running", len(r.Downloads), r.Running)
+	case *messages.WaitMet:
+		fmt.Fprintf(b, "met after %d ms: %s", r.Waited, r.Matched)
+	case *messages.CookieList:
+		for _, c := range r.Cookies {
+			fmt.Fprintf(b, "%s = %s %s%s\n", quoted(c.Name), quoted(c.Value), c.Domain, c.Path)
+		}
+		fmt.Fprintf(b, "%d cookies", len(r.Cookies))
+	case *messages.StorageEntries:
+		for _, e := range r.Entries {
+			fmt.Fprintf(b, "%s = %s\n", quoted(e.Key), quoted(e.Value))
+		}
+		fmt.Fprintf(b, "%d keys in %s storage", len(r.Entries), r.Area)
+	default:
+		// What is left is a handful of fields, shortest as they are.
+		b.Write(result.Structured)
+	}
+}
+
+func writeBrowsers(b *strings.Builder, r *messages.BrowserList) {
+	for _, browser := range r.Browsers {
+		fmt.Fprintf(b, "%s browser_id %s %s %s, %d pages\n", browser.Short, browser.BrowserID, browser.Ownership, browser.State, browser.Pages)
+	}
+	if len(r.Browsers) == 0 {
+		b.WriteString("No browser. Start one with control_browser launch.")
+	}
+}
+
+func writePages(b *strings.Builder, r *messages.PageList) {
+	for _, p := range r.Pages {
+		fmt.Fprintf(b, "page_id %s %s %s %s", p.PageID, p.LoadState, quoted(p.Title), quoted(p.URL))
+		if p.OpenerPageID != "" {
+			fmt.Fprintf(b, " opened by %s", p.OpenerPageID)
+		}
+		if p.Presented {
+			b.WriteString(" presented")
+		}
+		if p.Crashed {
+			b.WriteString(" crashed")
+		}
+		if p.Busy {
+			b.WriteString(" busy")
+		}
+		if p.ConsoleErrors > 0 || p.FailedRequests > 0 {
+			fmt.Fprintf(b, " console errors %d, failed requests %d", p.ConsoleErrors, p.FailedRequests)
+		}
+		writeDialog(b, p.Dialog)
+		b.WriteByte('\n')
+	}
+	if r.Truncated {
+		fmt.Fprintf(b, "only the first %d pages are listed", len(r.Pages))
+	}
+}
+
+func writeConsole(b *strings.Builder, r *messages.ConsoleEntries) {
+	for _, e := range r.Entries {
+		fmt.Fprintf(b, "%d %s %s %s\n", e.Cursor, e.Kind, e.Level, quoted(e.Text))
+		for _, f := range e.Stack {
+			fmt.Fprintf(b, "  at %s %s:%d:%d\n", f.Function, f.URL, f.Line, f.Column)
+		}
+	}
+	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)
+}
+
+func writeNetwork(b *strings.Builder, r *messages.NetworkEntries) {
+	for _, e := range r.Entries {
+		fmt.Fprintf(b, "%s %s %s", e.RequestID, e.Method, quoted(e.URL))
+		switch {
+		case e.Failed:
+			fmt.Fprintf(b, " failed %s", quoted(e.Failure))
+		case e.Pending:
+			b.WriteString(" pending")
+		default:
+			fmt.Fprintf(b, " %d %s %d bytes %d ms", e.Status, e.Type, e.Bytes, e.MS)
+		}
+		b.WriteByte('\n')
+	}
+	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)
+}
+
+func writeLedgerEnd(b *strings.Builder, cursor uint64, gap, truncated bool) {
+	fmt.Fprintf(b, "cursor %d", cursor)
+	if gap {
+		b.WriteString("; entries were lost since the last clear_diagnostics")
+	}
+	if truncated {
+		b.WriteString("; only the newest are listed")
+	}
+}
