@@ -1,0 +1,48 @@
+package actors
+
+import "time"
+
+// directive is what a supervisor does about a failed child.
+type directive uint8
+
+// The directives. Nothing is ever escalated: protoactor would end the process.
+const (
+	// resume keeps the child's state and drops the message in hand. It is for
+	// actors whose state must not be lost and who are trivial: ledger and journal.
+	resume directive = iota
+	// restart gives the child a new incarnation.
+	restart
+	// stop ends the child.
+	stop
+)
+
+// budget is how many failures of a child are restarted within a window.
+type budget struct {
+	restarts int
+	window   time.Duration
+}
+
+// The budgets (design section 2).
+var (
+	pageBudget    = budget{restarts: PageRestartsMax, window: PageRestartsWindow}
+	browserBudget = budget{restarts: BrowserRestartsMax, window: BrowserRestartsWindow}
+)
+
+// decide returns what to do about a failure at the time at, given the times of the
+// failures that were restarted before, and the failures to remember. A child
+// that is to end already is stopped: a restart would raise it from the dead.
+func (b budget) decide(earlier []time.Time, at time.Time, ending bool) (directive, []time.Time) {
+	if ending {
+		return stop, nil
+	}
+	recent := make([]time.Time, 0, b.restarts+1)
+	for _, t := range earlier {
+		if at.Sub(t) < b.window {
+			recent = append(recent, t)
+		}
+	}
+	if len(recent) >= b.restarts {
+		return stop, recent
+	}
+	return restart, append(recent, at)
+}
