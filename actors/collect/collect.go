@@ -1,0 +1,232 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// ErrDocumentChanged says that the document was replaced, or its frames changed,
+// while it was read. Nothing of it may be published; the page actor may run the
+// observation again within its deadline (R38).
+var ErrDocumentChanged = errors.New("the document changed while it was read")
+
+// Bounds of one snapshot.
+const (
+	// busyAfter is how long the page's main thread may take to answer the first
+	// call. After that the page counts as busy: a snapshot without nodes (C25).
+	busyAfter = 2500 * time.Millisecond
+	// replyMargin is the part of the deadline kept for the answer itself.
+	replyMargin = 300 * time.Millisecond
+)
+
+// Request is one snapshot to be taken.
+type Request struct {
+	Command *messages.TakeSnapshot
+	// Generation is the one that this snapshot makes (R31).
+	Generation messages.Generation
+	// FirstRef is the number of the first ref that it may give out, from 1 (R33).
+	FirstRef uint64
+	// Prefix is what the element ids of this generation begin with.
+	Prefix string
+	// Token is the document token that the snapshot hands out (R40).
+	Token messages.DocumentToken
+	// Dialog is the dialog that is open on the page, or nil. While one is open no
+	// call of the page is answered, so none is made.
+	Dialog *messages.Dialog
+}
+
+// Result is a finished snapshot.
+type Result struct {
+	Snapshot *messages.Snapshot
+	// Records are the elements that got an id, in the order of the ids.
+	Records []snapshot.Record
+	// NextRef is the first number that is still free.
+	NextRef uint64
+	// Fingerprint identifies the frames that were read (R106); empty for a page
+	// without frames.
+	Fingerprint string
+	// Walk is set after a snapshot through the walker; see Warmth.
+	Warmth Warmth
+}
+
+// Warmth says for how long reading computed roles stays cheap: the world of the
+// main document that was warmed. The page actor keeps it and passes it back.
+type Warmth struct {
+	World cdp.ContextID
+}
+
+// Snapshot reads a page (R44-R68, R99-R109, R227, R228). It ends by the deadline
+// of an observation at the latest.
+//
+// A page whose main thread does not answer, and one with an open dialog, give a
+// snapshot without nodes that says so. The error is ErrDocumentChanged, a
+// *messages.Error, or the *cdp.CallError of a connection that failed.
+func Snapshot(ctx context.Context, page target.Page, request Request) (Result, error) {
+	out := Result{NextRef: max(request.FirstRef, 1), Snapshot: blank(&page, &request)}
+	if request.Dialog != nil {
+		out.Snapshot.Dialog = request.Dialog
+		return out, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, messages.ObserveTimeout-replyMargin)
+	defer cancel()
+	c := &collection{page: &page, request: &request}
+	err := c.begin(ctx)
+	if errors.Is(err, errBusy) {
+		out.Snapshot.Busy = true
+		return out, nil
+	}
+	if err == nil {
+		err = c.run(ctx, &out)
+	}
+	if err == nil {
+		return out, nil
+	}
+	if c.late(ctx, err) {
+		out.Snapshot = blank(&page, &request)
+		out.Records, out.NextRef = nil, max(request.FirstRef, 1)
+		out.Snapshot.Busy = true
+		return out, nil
+	}
+	return Result{}, documentLost(err)
+}
+
+// blank is a snapshot without nodes.
+func blank(page *target.Page, request *Request) *messages.Snapshot {
+	mode := request.Command.Mode
+	if mode == "" {
+		mode = messages.ModeAuto
+	}
+	projection := request.Command.Projection
+	if projection == "" {
+		projection = messages.ProjectionSemantic
+	}
+	return &messages.Snapshot{
+		BrowserID: page.BrowserID, PageID: page.PageID, Generation: request.Generation, DocumentToken: request.Token,
+		URL: page.URL, Mode: mode, Projection: projection, Unseen: []messages.Unseen{},
+	}
+}
+
+// documentLost turns the ways in which a document can go into one error.
+func documentLost(err error) error {
+	if errors.Is(err, target.ErrDocumentGone) || errors.Is(err, target.ErrDocumentLeft) {
+		return ErrDocumentChanged
+	}
+	return err
+}
+
+// errBusy says that the main thread of the page did not answer in time.
+var errBusy = errors.New("the page does not answer")
+
+// collection is the state of one snapshot in progress.
+type collection struct {
+	page    *target.Page
+	request *Request
+	title   string
+	url     string
+}
+
+// late reports whether the collection ended because the page did not answer in
+// time although the caller still waits.
+func (c *collection) late(ctx context.Context, err error) bool {
+	var call *cdp.CallError
+	return errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() != nil
+}
+
+// begun is what the page says when a snapshot begins.
+type begun struct {
+	OK bool `json:"ok"`
+}
+
+// begin starts the generation in the page, which drops the registry of the one
+// before, and finds out whether the page answers at all.
+func (c *collection) begin(ctx context.Context) error {
+	if c.page.Main.Context == "" {
+		return messages.NewError(messages.CodePageUnresponsive, "The page has no document yet. Wait for its load state, or reload it.")
+	}
+	short, cancel := context.WithTimeout(ctx, busyAfter)
+	defer cancel()
+	first := target.Start(short, c.page.Session, c.page.Main, "begin", c.request.Generation, nil)
+	facts := evaluate(short, c.page.Session, c.page.Main, pageFacts)
+	var answer begun
+	err := target.Finish(first, "begin", &answer)
+	var call *cdp.CallError
+	if errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() == nil {
+		return errBusy
+	}
+	if err != nil {
+		return err
+	}
+	var now struct {
+		Title string `json:"title"`
+		URL   string `json:"url"`
+	}
+	if err := target.Finish(facts, "facts", &now); err != nil {
+		return err
+	}
+	c.title, c.url = snapshot.Squeeze(now.Title), snapshot.CutBytes(now.URL, messages.URLBytesMax)
+	return nil
+}
+
+// pageFacts reads the two things that a snapshot says about the document. The
+// getter is taken from the prototype, because a form named title would shadow it.
+const pageFacts = `JSON.stringify({url:String(location.href),` +
+	`title:Object.getOwnPropertyDescriptor(Document.prototype,"title").get.call(document)})`
+
+// evaluate runs an expression of ours that returns JSON text in one document.
+func evaluate(ctx context.Context, s *cdp.Session, w target.World, expression string) *cdp.Pending {
+	return s.Send(ctx, "Runtime.evaluate", target.Evaluation{
+		Expression: expression, UniqueContextID: string(w.Context), ReturnByValue: true,
+	})
+}
+
+// run collects, decides, registers and projects.
+func (c *collection) run(ctx context.Context, out *Result) error {
+	tree, err := c.collectAX(ctx, out)
+	if err != nil {
+		return err
+	}
+	policy := snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}
+	snapshot.Admit(tree, policy)
+	snapshot.Context(tree)
+	selection := snapshot.Select(tree, c.view(policy))
+	if err := c.register(ctx, tree, selection); err != nil {
+		return err
+	}
+	if selection.DeepCut > 0 {
+		tree.AddUnseen("nodes", "depth", selection.DeepCut)
+	}
+	c.publish(tree, selection, out)
+	return nil
+}
+
+func (c *collection) view(policy snapshot.Policy) snapshot.View {
+	command := c.request.Command
+	return snapshot.View{
+		Mode: command.Mode, Projection: command.Projection, Query: command.Query,
+		Offset: command.NodeOffset, Max: command.MaxNodes, Depth: command.MaxDepth, Broad: policy.Broad,
+	}
+}
+
+// publish fills the answer.
+func (c *collection) publish(tree *snapshot.Tree, selection *snapshot.Selection, out *Result) {
+	projected := snapshot.Project(tree, selection, snapshot.Issue{
+		Generation: c.request.Generation, Prefix: c.request.Prefix, FirstRef: c.request.FirstRef,
+	})
+	s := out.Snapshot
+	s.URL, s.Title = c.url, c.title
+	s.AutoCompacted, s.Truncated, s.NextNodeOffset = selection.AutoCompacted, selection.Truncated, selection.Next
+	if s.AutoCompacted {
+		s.Mode = messages.ModeInteractive
+	}
+	s.Nodes, s.Text = projected.Nodes, projected.Text
+	if len(tree.Unseen) > 0 {
+		s.Unseen = tree.Unseen
+	}
+	out.Records, out.NextRef = projected.Records, projected.NextRef
+}

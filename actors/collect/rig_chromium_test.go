@@ -1,0 +1,286 @@
+package collect_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/troupe-browser/troupe/actors/collect"
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// rigDeadline bounds one test with a browser.
+const rigDeadline = 3 * time.Minute
+
+const worldName = "troupe-collect-test"
+
+// rig is a real browser with one page, set up as the page actor does it.
+type rig struct {
+	t    testing.TB
+	ctx  context.Context
+	conn *cdp.Conn
+	page *cdp.Session
+
+	server *httptest.Server
+	other  *httptest.Server // another origin
+	mu     sync.Mutex
+	pages  map[string]string
+	worlds map[cdp.FrameID]target.World
+	byID   map[int64]cdp.FrameID
+	main   cdp.FrameID
+	loaded chan struct{}
+	dialog chan messages.Dialog
+
+	policy     target.Policy
+	computed   bool
+	generation messages.Generation
+	nextRef    uint64
+}
+
+func newRig(t testing.TB, pages map[string]string) *rig {
+	t.Helper()
+	engine, err := cdp.Discover(cdp.DiscoverOptions{})
+	if err != nil {
+		t.Fatalf("no Chromium: %v. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
+	t.Cleanup(cancel)
+	process, err := cdp.Launch(ctx, cdp.LaunchConfig{
+		Engine: engine, ThrowawayParent: t.TempDir(), Headless: true, NoSandbox: os.Geteuid() == 0,
+		Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = process.Close(context.Background(), false) })
+	conn := cdp.NewConn(process.Transport(), cdp.Options{})
+	t.Cleanup(func() { _ = conn.Close() })
+	r := &rig{
+		t: t, ctx: ctx, conn: conn, pages: pages, worlds: map[cdp.FrameID]target.World{}, byID: map[int64]cdp.FrameID{},
+		loaded: make(chan struct{}, 64), dialog: make(chan messages.Dialog, 16), computed: true, nextRef: 1,
+	}
+	serve := func() *httptest.Server {
+		s := httptest.NewServer(http.HandlerFunc(r.serve))
+		t.Cleanup(s.Close)
+		return s
+	}
+	r.server, r.other = serve(), serve()
+	r.attach()
+	return r
+}
+
+// serve answers with the page of the path; {other} in it is the other origin.
+func (r *rig) serve(w http.ResponseWriter, q *http.Request) {
+	r.mu.Lock()
+	text, ok := r.pages[q.URL.Path]
+	r.mu.Unlock()
+	if !ok {
+		http.NotFound(w, q)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, "<!doctype html><meta charset=utf-8>"+strings.ReplaceAll(text, "{other}", r.other.URL))
+}
+
+func (r *rig) attach() {
+	r.t.Helper()
+	var targets struct {
+		Infos []struct {
+			ID   string `json:"targetId"`
+			Type string `json:"type"`
+		} `json:"targetInfos"`
+	}
+	r.call(r.conn.Root(), "Target.getTargets", nil, &targets)
+	for _, info := range targets.Infos {
+		if info.Type != "page" {
+			continue
+		}
+		var attached struct {
+			Session string `json:"sessionId"`
+		}
+		r.call(r.conn.Root(), "Target.attachToTarget", map[string]any{"targetId": info.ID, "flatten": true}, &attached)
+		r.page = r.conn.Session(cdp.SessionID(attached.Session), cdp.TargetID(info.ID))
+		break
+	}
+	r.page.OnLifecycle(r.lifecycle)
+	r.call(r.page, "Page.enable", nil, nil)
+	r.call(r.page, "Runtime.enable", nil, nil)
+	r.call(r.page, "Accessibility.enable", nil, nil)
+	r.call(r.page, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
+	var tree struct {
+		Tree struct {
+			Frame struct {
+				ID cdp.FrameID `json:"id"`
+			} `json:"frame"`
+		} `json:"frameTree"`
+	}
+	r.call(r.page, "Page.getFrameTree", nil, &tree)
+	r.main = tree.Tree.Frame.ID
+	r.call(r.page, "Page.addScriptToEvaluateOnNewDocument",
+		map[string]any{"source": snapshot.BootSource(), "worldName": worldName, "runImmediately": true}, nil)
+}
+
+func (r *rig) lifecycle(event cdp.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch event.Method {
+	case "Page.loadEventFired":
+		r.loaded <- struct{}{}
+	case "Page.javascriptDialogOpening":
+		var opened struct{ Type, Message string }
+		_ = json.Unmarshal(event.Params, &opened)
+		r.dialog <- messages.Dialog{Kind: messages.DialogKind(opened.Type), Message: opened.Message, Open: true}
+	case "Runtime.executionContextDestroyed":
+		var gone struct {
+			ID int64 `json:"executionContextId"`
+		}
+		_ = json.Unmarshal(event.Params, &gone)
+		delete(r.worlds, r.byID[gone.ID])
+	case "Runtime.executionContextCreated":
+		var created struct {
+			Context struct {
+				ID     int64         `json:"id"`
+				Name   string        `json:"name"`
+				Unique cdp.ContextID `json:"uniqueId"`
+				Aux    struct {
+					Frame cdp.FrameID `json:"frameId"`
+				} `json:"auxData"`
+			} `json:"context"`
+		}
+		if json.Unmarshal(event.Params, &created) == nil && created.Context.Name == worldName {
+			frame := created.Context.Aux.Frame
+			r.worlds[frame] = target.World{Frame: frame, Context: created.Context.Unique}
+			r.byID[created.Context.ID] = frame
+		}
+	}
+}
+
+func (r *rig) call(s *cdp.Session, method string, params, result any) {
+	r.t.Helper()
+	if err := s.Execute(r.ctx, method, params, result); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// open navigates to one of the rig's pages and waits for its load.
+func (r *rig) open(path string) {
+	r.t.Helper()
+	for len(r.loaded) > 0 {
+		<-r.loaded
+	}
+	r.call(r.page, "Page.navigate", map[string]any{"url": r.server.URL + path}, nil)
+	r.awaitLoad()
+}
+
+// show serves the text at a path of its own and opens it.
+func (r *rig) show(text string) {
+	r.t.Helper()
+	r.mu.Lock()
+	if r.pages == nil {
+		r.pages = map[string]string{}
+	}
+	r.pages["/shown"] = text
+	r.mu.Unlock()
+	r.open("/shown")
+}
+
+func (r *rig) awaitLoad() {
+	r.t.Helper()
+	select {
+	case <-r.loaded:
+	case <-r.ctx.Done():
+		r.t.Fatal("the page did not load")
+	}
+}
+
+// js runs a script in the page's own world and returns its value as JSON.
+func (r *rig) js(expression string) string {
+	r.t.Helper()
+	var out struct {
+		Result    struct{ Value jsonv2.Value }
+		Exception *struct{ Text string } `json:"exceptionDetails"`
+	}
+	r.call(r.page, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &out)
+	if out.Exception != nil {
+		r.t.Fatalf("%s: %s", expression, out.Exception.Text)
+	}
+	return string(out.Result.Value)
+}
+
+// target is the runner's copy of the page.
+func (r *rig) target() target.Page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := target.Page{
+		BrowserID: "b", PageID: "p", Session: r.page, Browser: r.conn.Root(), Main: r.worlds[r.main], WorldName: worldName,
+		URL: r.server.URL, Policy: r.policy, Computed: r.computed, ViewportWidth: 1000, ViewportHeight: 800,
+	}
+	for _, w := range r.worlds {
+		p.Worlds = append(p.Worlds, w)
+	}
+	return p
+}
+
+func (r *rig) request(command messages.TakeSnapshot) collect.Request {
+	r.generation++
+	return collect.Request{
+		Command: &command, Generation: r.generation, FirstRef: r.nextRef,
+		Prefix: fmt.Sprintf("el_test_%d_", r.generation), Token: messages.DocumentToken(fmt.Sprintf("d-%d", r.generation)),
+	}
+}
+
+// snap takes a snapshot that must succeed.
+func (r *rig) snap(command messages.TakeSnapshot) collect.Result {
+	r.t.Helper()
+	result, err := collect.Snapshot(r.ctx, r.target(), r.request(command))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.nextRef = result.NextRef
+	return result
+}
+
+// find returns the only node with the name, and fails otherwise.
+func find(t testing.TB, s *messages.Snapshot, role, name string) messages.Node {
+	t.Helper()
+	var found []messages.Node
+	for _, n := range s.Nodes {
+		if n.Name == name && (role == "" || n.Role == role) {
+			found = append(found, n)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d nodes with role %q and name %q in:\n%s", len(found), role, name, show(s))
+	}
+	return found[0]
+}
+
+func show(s *messages.Snapshot) string {
+	var b strings.Builder
+	for _, n := range s.Nodes {
+		data, _ := json.Marshal(n)
+		b.Write(data)
+		b.WriteByte('\n')
+	}
+	return b.String() + s.Text
+}
+
+func actions(n messages.Node) string {
+	parts := make([]string, len(n.Actions))
+	for i, a := range n.Actions {
+		parts[i] = string(a)
+	}
+	return strings.Join(parts, " ")
+}

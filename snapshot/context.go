@@ -1,0 +1,111 @@
+package snapshot
+
+import (
+	"unicode/utf8"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Bounds of the context of a control.
+const (
+	// nearbyCharsMax is the longest text next to a field that counts as its label;
+	// a longer one is prose.
+	nearbyCharsMax = 120
+	// nearbyControlsMax is how many controls a container may hold for a text in it
+	// to label one of them; with more, position proves nothing.
+	nearbyControlsMax = 8
+	// nearbyAncestors is how far up the common container of text and field may be.
+	nearbyAncestors = 3
+)
+
+// Context finds for every node the group and the section that it is in, and for
+// fields the label next to them (R47). It only reads the tree and may be called
+// once, after Admit.
+func Context(t *Tree) {
+	named := make([]int, len(t.Nodes)) // how many steps up the named group is, 0 for none
+	group := make([]string, len(t.Nodes))
+	heading := make([]string, len(t.Nodes)+1) // the last heading among the children, by parent+1
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		p := n.Parent
+		n.Group, n.Section = "", heading[p+1]
+		if p >= 0 {
+			up := &t.Nodes[p]
+			if groupRoles[up.Role] && up.Name != "" {
+				group[i], named[i] = up.Name, 1
+			} else if named[p] > 0 && named[p] < messages.AncestorsForGroupMax {
+				group[i], named[i] = group[p], named[p]+1
+			}
+			n.Group = group[i]
+			if n.Section == "" {
+				n.Section = sectionOf(up)
+			}
+		}
+		if n.Role == "heading" && n.Name != "" {
+			heading[p+1] = n.Name
+		}
+	}
+	labelFields(t)
+}
+
+// sectionOf is the section that a container gives to what is in it: its own name
+// where it is a section, else that which it is in.
+func sectionOf(up *Node) string {
+	if sectionRoles[up.Role] && up.Name != "" {
+		return up.Name
+	}
+	return up.Section
+}
+
+// labelFields gives a field the text next to it: the last text before it that no
+// other control stands between, in a container that both share.
+func labelFields(t *Tree) {
+	controls := make([]int, len(t.Nodes)) // per container, of all depths up to nearbyAncestors
+	for i := range t.Nodes {
+		if !isControl(&t.Nodes[i]) {
+			continue
+		}
+		for p, steps := t.Nodes[i].Parent, 0; p >= 0 && steps < nearbyAncestors; p, steps = t.Nodes[p].Parent, steps+1 {
+			controls[p]++
+		}
+	}
+	last := -1
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		n.Label = ""
+		switch {
+		case n.Role == TextRole:
+			last = i
+		case isField(n):
+			if last >= 0 && sharesContainer(t, last, i, controls) {
+				text := t.Nodes[last].Name
+				if text != n.Name && utf8.RuneCountInString(text) <= nearbyCharsMax {
+					n.Label = text
+				}
+			}
+			last = -1
+		case isControl(n), n.Role == "heading":
+			last = -1
+		}
+	}
+}
+
+func sharesContainer(t *Tree, text, field int, controls []int) bool {
+	p := t.Nodes[field].Parent
+	for range nearbyAncestors {
+		for q, steps := t.Nodes[text].Parent, 0; steps < nearbyAncestors; steps++ {
+			if q == p {
+				return p < 0 || controls[p] <= nearbyControlsMax
+			}
+			if q < 0 {
+				break
+			}
+			q = t.Nodes[q].Parent
+		}
+		if p < 0 {
+			return false
+		}
+		p = t.Nodes[p].Parent
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package snapshot
+
+import (
+	"strings"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// texts joins pieces of text that stand in one line of one block, so that a
+// sentence with a word in bold is one node. A run longer than a node may be is
+// split between words; nothing of it is lost.
+type texts struct {
+	run    strings.Builder
+	parent int
+	frame  int
+	block  [2]int
+}
+
+// inlineTags are the elements that do not begin a new line.
+var inlineTags = roles("a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup " +
+	"time tt u var wbr slot output nobr acronym")
+
+// boundary notes that a new block begins at an element.
+func (j *joiner) boundary(p place, up *around) {
+	if p == none || !j.x.isElement(p) || inlineTags[j.x.tag(p)] {
+		return
+	}
+	j.blocks++
+	up.block = j.blocks
+}
+
+// text adds a piece of text.
+func (j *joiner) text(raw string, up around) {
+	if up.named || up.owner != none {
+		return
+	}
+	if up.label != "" && strings.Contains(up.label, Squeeze(raw)) {
+		return
+	}
+	t, at := &j.texts, [2]int{up.block, j.blocks}
+	if t.run.Len() > 0 && (t.parent != up.parent || t.frame != up.frame || t.block != at) {
+		t.flush(j.tree)
+	}
+	t.parent, t.frame, t.block = up.parent, up.frame, at
+	t.run.WriteString(raw)
+}
+
+// flush adds the run as text nodes.
+func (t *texts) flush(tree *Tree) {
+	if t.run.Len() == 0 {
+		return
+	}
+	line := joinSpace(t.run.String())
+	t.run.Reset()
+	for line != "" {
+		part := splitText(line)
+		line = strings.TrimLeft(line[len(part):], " ")
+		if part = strings.TrimRight(part, " "); part != "" {
+			tree.Nodes = append(tree.Nodes, Node{Parent: t.parent, Frame: t.frame, Index: -1, Role: TextRole, Name: part})
+		}
+	}
+}
+
+// splitText is the part of a line that fits into one node, up to a space where
+// there is one in its second half.
+func splitText(line string) string {
+	if len(line) <= messages.NodeTextBytesMax {
+		return line
+	}
+	part := CutBytes(line, messages.NodeTextBytesMax)
+	if at := strings.LastIndexByte(part, ' '); at > len(part)/2 {
+		return part[:at]
+	}
+	return part
+}
+
+// repeats reports whether a node already says the text inside it.
+func repeats(n *Node) bool {
+	if contentNamed[n.Role] && n.Name != "" {
+		return true
+	}
+	return n.Value != nil && *n.Value != "" && (n.Role == "textbox" || n.Role == "searchbox" || n.Role == "combobox" || n.Facts.Has(EditingHost))
+}
+
+// labelled is the name of the control that a label belongs to, "" where the
+// label itself is what can be used.
+func (j *joiner) labelled(label place) string {
+	if label == none || j.labelsHidden(label) {
+		return ""
+	}
+	control := j.shown[j.x.backend(j.controlOf(label))]
+	if control == nil {
+		return ""
+	}
+	return Squeeze(control.Name.text())
+}
