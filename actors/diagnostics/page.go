@@ -1,0 +1,61 @@
+package diagnostics
+
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Page is both ledgers of one page, as their owner drives them.
+type Page struct {
+	Network *NetworkLedger
+	Console *ConsoleRing
+}
+
+// NewPage returns empty ledgers; storeHeaders as for NewNetworkLedger.
+func NewPage(storeHeaders bool) *Page {
+	return &Page{Network: NewNetworkLedger(storeHeaders), Console: &ConsoleRing{}}
+}
+
+// Fold takes in a batch of the lossy lane that came at the given time. dropped
+// events were lost right before it; of which ledger is not known, so both are
+// marked. It reports whether a count of the page's summary changed (R142, R143).
+func (p *Page) Fold(batch []cdp.Event, dropped uint64, at time.Time) bool {
+	p.Network.Lost(dropped)
+	p.Console.Lost(dropped)
+	changed := false
+	for _, e := range batch {
+		if p.Network.Fold(e, at) || p.Console.Fold(e, at) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// Navigated says that the main frame shows another document, at the place seq in
+// the stream of the connection (C20).
+func (p *Page) Navigated(seq uint64, url string, at time.Time) {
+	p.Network.Navigated()
+	p.Console.Navigated(seq, url, at)
+}
+
+// Clear is clear_diagnostics: both ledgers are emptied with their counts and gap
+// marks. What is folded afterwards is new (R144, R145).
+func (p *Page) Clear() {
+	p.Network.Clear()
+	p.Console.Clear()
+}
+
+// Diagnostics answers GetDiagnostics.
+func (p *Page) Diagnostics() *messages.Diagnostics {
+	network, console := p.Network.Counts(), p.Console.Counts()
+	return &messages.Diagnostics{
+		ConsoleCursor: console.Cursor, NetworkCursor: network.Cursor,
+		ConsoleEntries: console.Entries, ConsoleErrors: console.Errors,
+		Requests: network.Requests, FailedRequests: network.Failed, Pending: network.Pending,
+		Gap: network.Gap || console.Gap,
+		// Lost events are counted in both ledgers and were lost once.
+		DroppedEvents: network.Lost + network.Evicted + console.Evicted,
+	}
+}
