@@ -21,6 +21,7 @@ type pipeTransport struct {
 	in     io.ReadCloser
 	out    io.WriteCloser
 	reader *bufio.Reader
+	max    int // bytes of a message
 
 	writing sync.Mutex // Process.Close may write while a Conn does
 	buffer  []byte
@@ -35,7 +36,7 @@ func NewPipe(in io.ReadCloser, out io.WriteCloser) Transport {
 }
 
 func newPipe(in io.ReadCloser, out io.WriteCloser) *pipeTransport {
-	return &pipeTransport{in: in, out: out, reader: bufio.NewReaderSize(in, pipeReadBuffer)}
+	return &pipeTransport{in: in, out: out, reader: bufio.NewReaderSize(in, pipeReadBuffer), max: MessageBytesMax}
 }
 
 // Write sends the message and its terminator in one write call.
@@ -59,7 +60,7 @@ func (p *pipeTransport) Read() ([]byte, error) {
 	var message []byte
 	for {
 		part, err := p.reader.ReadSlice(0)
-		if len(message)+len(part) > MessageBytesMax {
+		if len(message)+len(part) > p.max {
 			return nil, ErrMessageTooLarge
 		}
 		if err == nil {

@@ -22,9 +22,11 @@ func (*buffer) Close() error { return nil }
 // reads them back: every message that was ended comes out whole, in order, and
 // what was not ended is the end of the stream.
 func FuzzPipe(f *testing.F) {
-	f.Add([]byte(`{"id":1}`), []byte(`{"method":"A.b"}`), []byte(`{"id`), false)
-	f.Add([]byte(""), bytes.Repeat([]byte("x"), 3*pipeReadBuffer), []byte(""), true)
-	f.Fuzz(func(t *testing.T, first, second, rest []byte, slow bool) {
+	f.Add([]byte(`{"id":1}`), []byte(`{"method":"A.b"}`), []byte(`{"id`), uint16(1), false)
+	f.Add([]byte(""), []byte("xyz"), []byte(""), uint16(pipeReadBuffer-1), false)
+	f.Add([]byte(""), []byte("x"), []byte(""), uint16(9), true)
+	f.Fuzz(func(t *testing.T, first, second, rest []byte, times uint16, slow bool) {
+		second = bytes.Repeat(second, int(times))
 		for _, part := range [][]byte{first, second, rest} {
 			if bytes.IndexByte(part, 0) >= 0 {
 				return // a message holds no NUL: JSON escapes it
@@ -66,7 +68,9 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestPipeMessageTooLarge(t *testing.T) {
-	c := NewConn(newPipe(closingReader(endless{}), &buffer{}), Options{})
+	pipe := newPipe(closingReader(endless{}), &buffer{})
+	pipe.max = 1 << 20
+	c := NewConn(pipe, Options{})
 	<-c.Done()
 	var closed *CloseError
 	if !errors.As(c.Err(), &closed) || closed.Reason != ReasonMessageTooLarge {
