@@ -1,0 +1,179 @@
+package effect
+
+import (
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// aimArgs is the argument of the world's aim.
+type aimArgs struct {
+	fence
+	Kind string `json:"kind"`
+	// To is the index of the element at the other end of a drag.
+	To *int `json:"to,omitempty"`
+}
+
+// aimed is the answer of aim and reaim.
+type aimed struct {
+	answered
+	Token  int     `json:"token"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	ToX    float64 `json:"to_x"`
+	ToY    float64 `json:"to_y"`
+	Via    string  `json:"via"`
+	Moving bool    `json:"moving"`
+	Moved  bool    `json:"moved"`
+}
+
+// verdict is what the guard saw.
+type verdict struct {
+	target.Refusal
+	Armed     bool            `json:"armed"`
+	Expired   bool            `json:"expired"`
+	Hit       *bool           `json:"hit"`
+	Presses   int             `json:"presses"`
+	Clicks    int             `json:"clicks"`
+	Inputs    int             `json:"inputs"`
+	Drops     int             `json:"drops"`
+	Blocked   *target.Refusal `json:"blocked"`
+	Mutations int             `json:"mutations"`
+}
+
+func (v *verdict) hit() bool { return v.Hit != nil && *v.Hit }
+
+// stopped is the refusal of a guard that let nothing through, nil otherwise.
+func (v *verdict) stopped() *messages.Error {
+	if v.Blocked == nil || v.hit() {
+		return nil
+	}
+	return v.Blocked.Err()
+}
+
+// click presses and releases a button on the element under the armed guard.
+func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
+	fence := j.fence(r, "click")
+	if err := j.prepareClick(fence, r); err != nil {
+		return refused(err)
+	}
+	var last *messages.Error
+	for attempt := range aimAttempts {
+		var aim aimed
+		if err := j.checked("aim", aimArgs{fence: fence, Kind: "click"}, &aim); err != nil {
+			return refused(first(last, err))
+		}
+		if err := j.begin(); err != nil {
+			return refused(err)
+		}
+		o, again := j.press(c, &aim, attempt > 0 || aim.Moving)
+		if !again {
+			o.record, o.want = r, wantState
+			return o
+		}
+		last = o.err
+	}
+	return refused(last)
+}
+
+// first keeps the refusal that was proved by the guard over the one of a second
+// aim, which only says that there was nothing left to aim at.
+func first(earlier, later *messages.Error) *messages.Error {
+	if earlier != nil {
+		return earlier
+	}
+	return later
+}
+
+// clickArgs is the argument of prepare for a click.
+type clickArgs struct{ fence }
+
+// checkRoles are the recorded roles and tags whose state a click is meant to
+// change, which is noted before.
+var checkRoles = map[string]bool{
+	"checkbox": true, "radio": true, "switch": true, "menuitemcheckbox": true, "menuitemradio": true, "LabelText": true,
+}
+
+// prepareClick notes the state of a check box, switch, radio or label before the
+// click. Other elements have no state that a click is known to change.
+func (j *job) prepareClick(f fence, r *snapshot.Record) *messages.Error {
+	if !checkRoles[r.Role] && r.Tag != "label" && r.InputType != "checkbox" && r.InputType != "radio" {
+		return nil
+	}
+	var answer answered
+	return j.checkedAct("prepare", clickArgs{f}, &answer)
+}
+
+// press sends the input of one aim. again says that the guard stopped it and
+// that nothing was started.
+func (j *job) press(c *messages.Click, aim *aimed, wait bool) (o outcome, again bool) {
+	m := mouse{x: aim.X, y: aim.Y, modifiers: modifierBits(c.Modifiers)}
+	move := j.input(mouseMethod, m.event("mouseMoved", "none", 0, 0))
+	if wait {
+		if !j.watch.await(move) {
+			return outcome{}, false
+		}
+		if err := move.Wait(nil); err != nil {
+			return refused(j.after(err, true)), false
+		}
+		if err := j.checked("reaim", aim.Token, aim); err != nil {
+			return refused(err), true
+		}
+		m.x, m.y = aim.X, aim.Y
+	}
+	calls := []*cdp.Pending{move}
+	button, bit := buttonOf(c.Button)
+	for n := 1; n <= max(c.Count, 1); n++ {
+		calls = append(calls,
+			j.input(mouseMethod, m.event("mousePressed", button, bit, n)),
+			j.input(mouseMethod, m.event("mouseReleased", button, 0, n)))
+	}
+	judge := j.start("verdict", aim.Token)
+	if !j.watch.await(append(calls, judge)...) {
+		return outcome{}, false
+	}
+	var v verdict
+	if err := target.Finish(judge, "verdict", &v); err != nil {
+		return refused(j.afterInput(err, calls)), false
+	}
+	return j.judgeClick(&v, max(c.Count, 1), calls)
+}
+
+// afterInput judges a lost verdict: when not one of the inputs was sent, nothing
+// was started; otherwise what they did is not known.
+func (j *job) afterInput(err error, calls []*cdp.Pending) *messages.Error {
+	for _, call := range calls {
+		var failed *cdp.CallError
+		if e := call.Wait(nil); e == nil || !asCall(e, &failed) || failed.Reached() {
+			return j.after(err, false)
+		}
+	}
+	if e := calls[0].Wait(nil); e != nil {
+		return j.after(e, true)
+	}
+	return j.after(err, false)
+}
+
+// judgeClick turns the guard's record into the outcome (CDP.md 3 and 9).
+func (j *job) judgeClick(v *verdict, count int, calls []*cdp.Pending) (o outcome, again bool) {
+	if stopped := v.stopped(); stopped != nil {
+		return refused(stopped), true
+	}
+	switch {
+	case v.hit() && v.Blocked != nil:
+		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
+			"The press arrived, and the rest of the click was stopped, since it would have reached another element.")), false
+	case v.hit() && v.Presses >= count:
+		return outcome{}, false
+	case v.hit():
+		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "Only a part of the clicks arrived.")), false
+	}
+	for _, call := range calls {
+		if err := call.Wait(nil); err != nil {
+			return refused(j.after(err, false)), false
+		}
+	}
+	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
+		"The browser took the click, and the page did not see it arrive.")), false
+}

@@ -1,0 +1,218 @@
+package effect
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// keyEvent are the parameters of Input.dispatchKeyEvent.
+type keyEvent struct {
+	Type       string   `json:"type"`
+	Modifiers  int      `json:"modifiers,omitempty"`
+	Key        string   `json:"key,omitempty"`
+	Code       string   `json:"code,omitempty"`
+	VirtualKey int      `json:"windowsVirtualKeyCode,omitempty"`
+	Native     int      `json:"nativeVirtualKeyCode,omitempty"`
+	Text       string   `json:"text,omitempty"`
+	Unmodified string   `json:"unmodifiedText,omitempty"`
+	Commands   []string `json:"commands,omitempty"`
+}
+
+// editingCommands are what a desktop does on a chord; the browser does not do it
+// for input that comes by the protocol.
+var editingCommands = map[string]string{"a": "selectAll", "c": "copy", "x": "cut", "v": "paste", "z": "undo", "y": "redo"}
+
+// stroke returns the two events of one key. A key without text goes down raw,
+// as a keyboard sends it; with text the press types it.
+func stroke(k messages.Key, modifiers int) (down, up keyEvent) {
+	down = keyEvent{
+		Type: "rawKeyDown", Modifiers: modifiers, Key: k.Key, Code: k.Code, VirtualKey: k.VirtualKey, Native: k.VirtualKey,
+	}
+	if k.Text != "" {
+		down.Type, down.Text, down.Unmodified = "keyDown", k.Text, k.Text
+	}
+	if modifiers&(2|4) != 0 && modifiers&1 == 0 {
+		if command := editingCommands[strings.ToLower(k.Key)]; command != "" {
+			down.Commands = []string{command}
+		}
+	}
+	up = down
+	up.Type, up.Text, up.Unmodified, up.Commands = "keyUp", "", "", nil
+	return down, up
+}
+
+// tap sends one key.
+func (j *job) tap(k messages.Key, modifiers int) []*cdp.Pending {
+	down, up := stroke(k, modifiers)
+	return []*cdp.Pending{j.input(keyMethod, down), j.input(keyMethod, up)}
+}
+
+// named is tap for a key of the closed list.
+func (j *job) named(name string, modifiers ...messages.Modifier) []*cdp.Pending {
+	k, _ := messages.LookupKey(name, modifiers)
+	return j.tap(k, modifierBits(modifiers))
+}
+
+// typed returns the key that types a character, as a US keyboard would where it
+// can; any other character comes without a key, as from an input method.
+func typed(c rune) messages.Key {
+	switch {
+	case c == '\n' || c == '\r':
+		k, _ := messages.LookupKey("Enter", nil)
+		return k
+	case c == '\t':
+		k, _ := messages.LookupKey("Tab", nil)
+		return k
+	case c == ' ':
+		k, _ := messages.LookupKey("Space", nil)
+		return k
+	case c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+		k, _ := messages.LookupKey(strings.ToLower(string(c)), []messages.Modifier{messages.ModifierCtrl})
+		k.Key, k.Text = string(c), string(c)
+		return k
+	}
+	if place, ok := punctuation[c]; ok {
+		return messages.Key{Key: string(c), Code: place.code, VirtualKey: place.key, Text: string(c)}
+	}
+	return messages.Key{Key: string(c), Text: string(c)}
+}
+
+// punctuation is the US layout's. The virtual key is that of the key, not the
+// character's own code, which belongs to other keys ('.' is Delete's 46).
+var punctuation = map[rune]struct {
+	code string
+	key  int
+}{
+	';': {"Semicolon", 186}, ':': {"Semicolon", 186}, '=': {"Equal", 187}, '+': {"Equal", 187},
+	',': {"Comma", 188}, '<': {"Comma", 188}, '-': {"Minus", 189}, '_': {"Minus", 189},
+	'.': {"Period", 190}, '>': {"Period", 190}, '/': {"Slash", 191}, '?': {"Slash", 191},
+	'`': {"Backquote", 192}, '~': {"Backquote", 192}, '[': {"BracketLeft", 219}, '{': {"BracketLeft", 219},
+	'\\': {"Backslash", 220}, '|': {"Backslash", 220}, ']': {"BracketRight", 221}, '}': {"BracketRight", 221},
+	'\'': {"Quote", 222}, '"': {"Quote", 222},
+	'!': {"Digit1", 49}, '@': {"Digit2", 50}, '#': {"Digit3", 51}, '$': {"Digit4", 52}, '%': {"Digit5", 53},
+	'^': {"Digit6", 54}, '&': {"Digit7", 55}, '*': {"Digit8", 56}, '(': {"Digit9", 57}, ')': {"Digit0", 48},
+}
+
+// key presses one key, on the element when one is named, else on what has the
+// focus (R80).
+func (j *job) key(c *messages.PressKey, r *snapshot.Record) outcome {
+	k, _ := messages.LookupKey(c.Key, c.Modifiers)
+	bits := modifierBits(c.Modifiers)
+	if r == nil {
+		return j.looseKey(k, bits)
+	}
+	at, o := j.focus(j.fence(r, "key"), "keep", r)
+	if o != nil {
+		return *o
+	}
+	out := j.guarded(at, j.tap(k, bits))
+	out.record, out.want = r, wantState
+	return out
+}
+
+// looseKey presses a key on whatever has the focus. Without an element there is
+// nothing to guard; that the document is still there behind the key is the proof
+// that the page got it.
+func (j *job) looseKey(k messages.Key, bits int) outcome {
+	var answer answered
+	if err := j.checked("expect", messages.TakeoverWindow.Milliseconds(), &answer); err != nil {
+		return refused(err)
+	}
+	if err := j.begin(); err != nil {
+		return refused(err)
+	}
+	calls := j.tap(k, bits)
+	proof := j.start("human", nil)
+	if !j.watch.await(append(calls, proof)...) {
+		return outcome{}
+	}
+	if err := target.Finish(proof, "human", nil); err != nil {
+		return refused(j.afterInput(err, calls))
+	}
+	for i, call := range calls {
+		if err := call.Wait(nil); err != nil {
+			return refused(j.after(err, i == 0))
+		}
+	}
+	return outcome{}
+}
+
+// focusArgs is the argument of the world's focus.
+type focusArgs struct {
+	fence
+	Caret string `json:"caret"`
+}
+
+// focused is its answer.
+type focused struct {
+	answered
+	Token int  `json:"token"`
+	Moved bool `json:"moved"`
+}
+
+// focus opens the effect and puts the focus on the element. It returns the
+// guard's token, or the outcome when it did not come to that. The fence is tested
+// before the effect is opened, so that a stale id spends no operation id.
+func (j *job) focus(f fence, caret string, r *snapshot.Record) (at focused, o *outcome) {
+	if !j.spent {
+		var answer answered
+		if err := j.checked("check", f, &answer); err != nil {
+			return at, &outcome{err: err}
+		}
+	}
+	if err := j.begin(); err != nil {
+		return at, &outcome{err: err}
+	}
+	var answer focused
+	if err := j.call("focus", focusArgs{f, caret}, &answer); err != nil {
+		if err == errDialog {
+			// The page's own focus handler asks something; nothing was typed.
+			return at, &outcome{err: messages.UnknownOutcome(messages.CodeDialogOpen, "Moving the focus opened a dialog; nothing was typed."), record: r}
+		}
+		return at, &outcome{err: j.after(err, true)}
+	}
+	if err := answer.refusal(); err != nil {
+		return at, &outcome{err: err}
+	}
+	return answer, nil
+}
+
+// guarded waits for inputs that were sent and judges them by the guard.
+func (j *job) guarded(at focused, calls []*cdp.Pending) outcome {
+	judge := j.start("verdict", at.Token)
+	if !j.watch.await(append(calls, judge)...) {
+		return outcome{}
+	}
+	var v verdict
+	if err := target.Finish(judge, "verdict", &v); err != nil {
+		return refused(j.afterInput(err, calls))
+	}
+	return j.judgeKeys(&v, at.Moved, calls)
+}
+
+// judgeKeys turns the guard's record of keys or text into the outcome. Where the
+// focus was moved before, the page was changed: a stopped key is then not proved
+// to have started nothing, only nothing else.
+func (j *job) judgeKeys(v *verdict, moved bool, calls []*cdp.Pending) outcome {
+	if stopped := v.stopped(); stopped != nil {
+		if moved {
+			return refused(stopped.AsUnknown())
+		}
+		return refused(stopped)
+	}
+	if v.hit() {
+		return outcome{}
+	}
+	for i, call := range calls {
+		if err := call.Wait(nil); err != nil {
+			return refused(j.after(err, i == 0))
+		}
+	}
+	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
+		"The browser took the input, and the page did not see it arrive."))
+}

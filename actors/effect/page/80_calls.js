@@ -1,0 +1,74 @@
+// prepare and change: the two calls around an effect that the page itself
+// carries out. prepare changes nothing and refuses what can be refused;
+// change checks everything again, atomically with what it does.
+
+// plan is the common part.
+function plan(args) {
+  const held = troupe.grip(args);
+  if (!held.ok) return held;
+  const el = held.node;
+  switch (args.act) {
+    case "set_value": {
+      const found = planValue(el, args.value);
+      return found.refusal || { ok: true, el, ...found };
+    }
+    case "select_option": {
+      const found = planOption(el, args.option);
+      return found.refusal || { ok: true, el, kind: "select", ...found };
+    }
+    case "upload_file": {
+      const found = planFiles(el, args.files);
+      return found.refusal || { ok: true, el, kind: "file" };
+    }
+    case "input_text": {
+      const kind = kindOf(el);
+      if (kind !== "text" && kind !== "editable") return refuse("element_action_unsupported", "the element takes no typed text");
+      return { ok: true, el, kind };
+    }
+  }
+  return { ok: true, el, kind: kindOf(el) };
+}
+
+// prepare answers {ok, kind, ...} and notes what the reading back is judged by.
+function prepare(args) {
+  const found = plan(args);
+  if (!found.ok) return found;
+  const { el, kind } = found;
+  switch (args.act) {
+    case "set_value":
+      if (kind === "editable") remember(args, el, { how: "lines", value: args.value });
+      else if (kind === "slider") remember(args, el, { how: "number", value: Number(args.value) });
+      else remember(args, el, { how: "equal", value: tagOf(el) === "textarea" ? args.value.replace(/\r\n?/g, "\n") : args.value });
+      return { ok: true, kind, empty: textOf(el) === "", now: found.now };
+    case "select_option":
+      remember(args, el, { how: "option", value: found.option.value, label: labelOf(found.option) });
+      return { ok: true, kind };
+    case "input_text":
+      remember(args, el, { how: "append", before: textOf(el), text: args.value });
+      return { ok: true, kind };
+    case "upload_file":
+      remember(args, el, { how: "files", files: args.files });
+      return { ok: true, kind };
+    case "click":
+      rememberClick(args, el);
+      return { ok: true, kind };
+  }
+  return { ok: true, kind };
+}
+
+// change does what prepare planned, in the same evaluation as the fence.
+function change(args) {
+  const found = plan(args);
+  if (!found.ok) return found;
+  troupe.expect(args.expect);
+  if (found.kind === "select") putOption(found.el, found.option);
+  else putValue(found.el, found.value);
+  return { ok: true, kind: found.kind };
+}
+
+// number reads the value of an ARIA slider between two keys.
+function number(args) {
+  const held = troupe.grip({ i: args.i, g: args.g });
+  if (!held.ok) return held;
+  return { ok: true, now: parseFloat(held.node.getAttribute("aria-valuenow")) };
+}

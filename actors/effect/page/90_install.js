@@ -1,0 +1,21 @@
+// Installation in our isolated world, beside the world's own `troupe`. Each
+// function takes one JSON argument and returns JSON text.
+
+const text = (f) => (args) => {
+  const answer = f(args);
+  return answer instanceof Promise ? answer.then(JSON.stringify) : JSON.stringify(answer);
+};
+
+Object.defineProperty(globalThis, "troupeActs", {
+  configurable: true,
+  value: Object.freeze({
+    home: globalThis.document,
+    prepare: text(prepare),
+    change: text(change),
+    observe: text(observe),
+    number: text(number),
+    scrolled: text(scrolled),
+    fileInput, // returns the node itself, for a handle
+    taken: text(taken),
+  }),
+});

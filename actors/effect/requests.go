@@ -1,0 +1,216 @@
+package effect
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// requests follows the requests that were sent since the operation began and
+// tells those that the page sends anyway from the rest, by their keys (CDP.md
+// 9.6). It claims "seen after", never "caused by".
+type requests struct {
+	background map[string]struct{}
+	byID       map[string]*request
+	order      []*request
+	// count, failed and known are the receipt's figures, also of what is not followed.
+	count, failed, known int
+	// pending is the number of followed requests without an end that are not known.
+	pending int
+	// last is when something last changed.
+	last time.Time
+}
+
+type request struct {
+	digest messages.RequestDigest
+	known  bool
+	ended  bool
+	// stream is set for what is open for as long as the page likes.
+	stream bool
+}
+
+func (r *requests) init(background map[string]struct{}) {
+	r.background = background
+	r.byID = make(map[string]*request)
+}
+
+// The parts of the network events that are read.
+type (
+	requestSent struct {
+		RequestID string `json:"requestId"`
+		Type      string `json:"type"`
+		Request   struct {
+			URL    string `json:"url"`
+			Method string `json:"method"`
+		} `json:"request"`
+		Initiator struct {
+			Type  string `json:"type"`
+			URL   string `json:"url"`
+			Line  int    `json:"lineNumber"`
+			Col   int    `json:"columnNumber"`
+			Stack struct {
+				CallFrames []struct {
+					URL  string `json:"url"`
+					Line int    `json:"lineNumber"`
+					Col  int    `json:"columnNumber"`
+				} `json:"callFrames"`
+			} `json:"stack"`
+		} `json:"initiator"`
+	}
+	requestEvent struct {
+		RequestID string `json:"requestId"`
+		Type      string `json:"type"`
+		Response  struct {
+			Status int `json:"status"`
+		} `json:"response"`
+		Canceled bool `json:"canceled"`
+	}
+)
+
+// RequestKey returns the key of a Network.requestWillBeSent event: method, path
+// without query, and the place in the page's code that sent it. A page actor
+// collects the keys that it sees while no effect runs, as target.Page.Background.
+// It reports false for any other event.
+func RequestKey(e cdp.Event) (string, bool) {
+	var sent requestSent
+	if e.Method != "Network.requestWillBeSent" || e.Decode(&sent) != nil {
+		return "", false
+	}
+	return sent.key(), true
+}
+
+func (s *requestSent) key() string {
+	place, line, col := s.Initiator.URL, s.Initiator.Line, s.Initiator.Col
+	if frames := s.Initiator.Stack.CallFrames; len(frames) > 0 {
+		place, line, col = frames[0].URL, frames[0].Line, frames[0].Col
+	}
+	return strings.Join([]string{s.Request.Method, pathOf(s.Request.URL), pathOf(place), strconv.Itoa(line), strconv.Itoa(col)}, " ")
+}
+
+// pathOf is the address without query and fragment, and without the origin,
+// which may hold credentials.
+func pathOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	if u.Opaque != "" {
+		return u.Scheme + ":"
+	}
+	path := u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	if len(path) > messages.NetworkURLCharsMax {
+		path = path[:messages.NetworkURLCharsMax]
+	}
+	return path
+}
+
+func (r *requests) note(e cdp.Event) {
+	if e.Method == "Network.requestWillBeSent" {
+		var sent requestSent
+		if e.Decode(&sent) == nil {
+			r.sent(&sent)
+		}
+		return
+	}
+	var event requestEvent
+	if e.Decode(&event) != nil {
+		return
+	}
+	known := r.byID[event.RequestID]
+	if known == nil {
+		return
+	}
+	switch e.Method {
+	case "Network.responseReceived":
+		known.digest.Status = event.Response.Status
+		if event.Type == "EventSource" {
+			r.stream(known)
+		}
+		if event.Response.Status >= 400 {
+			r.fail(known)
+		}
+	case "Network.loadingFinished":
+		r.end(known)
+	case "Network.loadingFailed":
+		if !event.Canceled {
+			r.fail(known)
+		}
+		r.end(known)
+	}
+}
+
+// sent begins to follow a request, or follows a known one to its next hop.
+func (r *requests) sent(s *requestSent) {
+	if !strings.HasPrefix(s.Request.URL, "http") {
+		return // data: and blob: addresses are no requests
+	}
+	if hop := r.byID[s.RequestID]; hop != nil {
+		hop.digest.Method, hop.digest.Path = s.Request.Method, pathOf(s.Request.URL)
+		return
+	}
+	_, known := r.background[s.key()]
+	if known {
+		r.known++
+	} else {
+		r.count++
+	}
+	if len(r.byID) >= requestsTrackedMax {
+		return
+	}
+	one := &request{known: known, digest: messages.RequestDigest{Method: s.Request.Method, Path: pathOf(s.Request.URL)}}
+	r.byID[s.RequestID] = one
+	if known {
+		return
+	}
+	r.order = append(r.order, one)
+	r.pending++
+	r.last = time.Now()
+	// A ping is sent for good when it is sent; nobody waits for its answer.
+	if s.Type == "Ping" || s.Type == "EventSource" || s.Type == "WebSocket" {
+		r.stream(one)
+	}
+}
+
+func (r *requests) fail(one *request) {
+	if !one.digest.Failed && !one.known {
+		r.failed++
+	}
+	one.digest.Failed = true
+}
+
+// stream takes a request that has no end of its own out of the waiting.
+func (r *requests) stream(one *request) {
+	if !one.known && !one.ended && !one.stream {
+		r.pending--
+	}
+	one.stream = true
+}
+
+func (r *requests) end(one *request) {
+	if !one.known && !one.ended && !one.stream {
+		r.pending--
+	}
+	if !one.known {
+		r.last = time.Now()
+	}
+	one.ended = true
+}
+
+// digest is the receipt's part, nil when nothing was seen.
+func (r *requests) digest() *messages.Requests {
+	if r.count == 0 && r.known == 0 {
+		return nil
+	}
+	out := &messages.Requests{Count: r.count, Failed: r.failed, Background: r.known}
+	for _, one := range r.order[:min(len(r.order), messages.ReceiptRequestsMax)] {
+		out.List = append(out.List, one.digest)
+	}
+	return out
+}

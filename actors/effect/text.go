@@ -1,0 +1,151 @@
+package effect
+
+import (
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// valueArgs is the argument of prepare and change.
+type valueArgs struct {
+	fence
+	Value  string `json:"value"`
+	Option string `json:"option,omitempty"`
+}
+
+// prepared is the answer of prepare.
+type prepared struct {
+	answered
+	// Kind is how the value gets into the element: text, exact, editable, slider, select.
+	Kind  string  `json:"kind"`
+	Empty bool    `json:"empty"`
+	Now   float64 `json:"now"`
+}
+
+// inputText types at the caret, after what is there (R60).
+func (j *job) inputText(c *messages.InputText, r *snapshot.Record) outcome {
+	f := j.fence(r, "input_text").typing(c.Text)
+	var plan prepared
+	if err := j.checkedAct("prepare", valueArgs{fence: f, Value: c.Text}, &plan); err != nil {
+		return refused(err)
+	}
+	at, o := j.focus(f, "end", r)
+	if o != nil {
+		return *o
+	}
+	out := j.guarded(at, j.typeText(c.Text))
+	out.record, out.want = r, wantValue
+	if out.err != nil || !c.Submit || j.watch.dialogOpen() {
+		return out
+	}
+	return j.submit(f, out)
+}
+
+// typeText sends text as one insertion, or key by key where the policy says so.
+func (j *job) typeText(text string) []*cdp.Pending {
+	if j.env.Page.Policy.Typing != target.TypingKeys {
+		return []*cdp.Pending{j.input(textMethod, map[string]string{"text": text})}
+	}
+	var calls []*cdp.Pending
+	for _, c := range text {
+		calls = append(calls, j.tap(typed(c), 0)...)
+	}
+	return calls
+}
+
+// submit presses Enter behind typed text. The text has arrived by now, so that
+// nothing that fails here can be a refusal.
+func (j *job) submit(f fence, done outcome) outcome {
+	f.Act = "key"
+	var answer focused
+	if err := j.call("focus", focusArgs{f, "keep"}, &answer); err != nil {
+		return unknown(done, j.after(err, false))
+	}
+	if err := answer.refusal(); err != nil {
+		return unknown(done, err.AsUnknown())
+	}
+	pressed := j.guarded(answer, j.named("Enter"))
+	if pressed.err != nil {
+		return unknown(done, pressed.err.AsUnknown())
+	}
+	return done
+}
+
+// unknown is an outcome of which a first part is done.
+func unknown(done outcome, err *messages.Error) outcome {
+	done.err = err.AsUnknown()
+	return done
+}
+
+// setValue replaces the value of a control exactly (R60, R79, C18).
+func (j *job) setValue(c *messages.SetValue, r *snapshot.Record) outcome {
+	f := j.fence(r, "set_value").typing(c.Value)
+	args := valueArgs{fence: f, Value: c.Value}
+	var plan prepared
+	if err := j.checkedAct("prepare", args, &plan); err != nil {
+		return refused(err)
+	}
+	var out outcome
+	switch plan.Kind {
+	case "editable":
+		out = j.replaceText(f, c.Value, plan.Empty, r)
+	case "slider":
+		out = j.slide(f, c.Value, plan.Now, r)
+	default:
+		out = j.change(args)
+	}
+	out.record, out.want = r, wantValue
+	return out
+}
+
+// change runs the page function that sets a native control.
+func (j *job) change(args valueArgs) outcome {
+	if err := j.begin(); err != nil {
+		return refused(err)
+	}
+	var answer answered
+	if err := j.act("change", args, &answer); err != nil {
+		if err == errDialog {
+			return outcome{} // the control is set; its handler asks something
+		}
+		return refused(j.after(err, true))
+	}
+	return outcome{err: answer.refusal()}
+}
+
+// replaceText selects everything in an editing host as a person would, so that
+// every editor takes it for its own selection, and types over it.
+func (j *job) replaceText(f fence, value string, empty bool, r *snapshot.Record) outcome {
+	if empty && value == "" {
+		return outcome{silent: true}
+	}
+	at, o := j.focus(f, "all", r)
+	if o != nil {
+		return *o
+	}
+	var calls []*cdp.Pending
+	if !empty {
+		if !j.watch.await(j.named("a", messages.ModifierCtrl)...) {
+			return outcome{}
+		}
+	}
+	if value == "" {
+		calls = j.named("Backspace")
+	} else {
+		calls = []*cdp.Pending{j.input(textMethod, map[string]string{"text": value})}
+	}
+	return j.guarded(at, calls)
+}
+
+// selectOption selects in a native select (FACTS 2.2).
+func (j *job) selectOption(c *messages.SelectOption, r *snapshot.Record) outcome {
+	args := valueArgs{fence: j.fence(r, "select_option"), Option: c.Option}
+	var plan prepared
+	if err := j.checkedAct("prepare", args, &plan); err != nil {
+		return refused(err)
+	}
+	out := j.change(args)
+	out.record, out.want = r, wantValue
+	return out
+}
