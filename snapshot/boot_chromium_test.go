@@ -59,6 +59,9 @@ func wantRefused(t *testing.T, got answer, code, word string) {
 
 // R30, R33, R35: the fence around an element, and the guard that makes the check hold at the instant of the event.
 func TestR33GuardOnPlainPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "a", "b", "d", "document.getElementById('in')", "ad", "ok", "fb", "far", "card")
@@ -107,6 +110,9 @@ func TestR33GuardOnPlainPage(t *testing.T) {
 
 // C10: under the stale policy an address that the page changed by itself ends its ids.
 func TestC10AddressFence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "a")
@@ -117,6 +123,9 @@ func TestC10AddressFence(t *testing.T) {
 
 // A control that cannot be hit is clicked through its label, and a label passes the click on.
 func TestR227HiddenControlBehindLabel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "c", "l")
@@ -136,6 +145,9 @@ func TestR227HiddenControlBehindLabel(t *testing.T) {
 }
 
 func TestGuardInClosedRoots(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/shadow")
 	at := r.begin(1, "root.getElementById('s1')", "inner.getElementById('n1')", "slotted", "op.shadowRoot.getElementById('o1')")
@@ -154,6 +166,9 @@ func TestGuardInClosedRoots(t *testing.T) {
 
 // R104, R107: frames of the same origin share the outer registry and fence.
 func TestR107GuardInFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/frames")
 	const a, b = "fr.contentDocument.getElementById('a')", "fr2.contentDocument.getElementById('b')"
@@ -186,6 +201,9 @@ func TestR107GuardInFrames(t *testing.T) {
 
 // A press in flight must not hit a document that replaced the one it was aimed at.
 func TestR30NavigationBetweenAimAndPress(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	for range 3 {
 		r.open("/light")
@@ -211,6 +229,9 @@ func TestR30NavigationBetweenAimAndPress(t *testing.T) {
 
 // Keys and inserted text reach the field they were meant for or nothing.
 func TestR30GuardOfKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "i", "j", "ro", "pw")
@@ -261,6 +282,9 @@ func TestR30GuardOfKeys(t *testing.T) {
 
 // A drag ends on its own target or is stopped before the page learns of the drop.
 func TestR227GuardOfDrag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/drag")
 	at := r.begin(1, "src", "dst")
@@ -289,6 +313,9 @@ func TestR227GuardOfDrag(t *testing.T) {
 
 // R158, R159: trusted input outside our own windows is a person's, sticky until the next snapshot.
 func TestR159TakeOver(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "a")
@@ -312,6 +339,9 @@ func TestR159TakeOver(t *testing.T) {
 
 // document.open() takes every listener away; the guard comes back by itself.
 func TestGuardSurvivesDocumentOpen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	r.main("w=document.documentElement.outerHTML;document.open();document.write('<button id=a style=\"position:absolute;left:50px;top:50px;width:100px;height:30px\">Alpha</button>');document.close();window.log=[];a.onclick=()=>log.push('click:a')")
@@ -329,6 +359,9 @@ func TestGuardSurvivesDocumentOpen(t *testing.T) {
 
 // R76: the observer is up before the press, so that a handler's own changes count, and the cap is kept.
 func TestR76Settle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
 	r := newRig(t, guardPages)
 	r.open("/light")
 	at := r.begin(1, "a", "b")

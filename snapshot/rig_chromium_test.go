@@ -43,9 +43,6 @@ type world struct {
 // newRig launches a browser and serves the pages by path.
 func newRig(t *testing.T, pages map[string]string) *rig {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser; -short leaves it out")
-	}
 	engine, err := cdp.Discover(cdp.DiscoverOptions{})
 	if err != nil {
 		t.Fatalf("no Chromium: %v. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)

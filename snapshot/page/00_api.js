@@ -86,3 +86,26 @@
 //                                  runtime calls open() on each new world (also of frames
 //                                  of other processes) unless input of its own is in
 //                                  flight; aim, focus and expect open it as well.
+//
+// troupe.snap(OPTIONS)             One snapshot. Begins the generation, registers what may be
+//                                  acted on, and answers
+//   {"v":1,"cold":true}            where the browser's computed roles are not offered or slow
+//                                  (Accessibility not enabled): nothing was done, use the
+//                                  other collector; else
+//   {"v":1,"cold":false,"url","title","mode":"full"|"interactive","auto_compacted",
+//    "truncated","next_node_offset":n|null,"total":n|null (null: the walk ended early),
+//    "frames":n (inner frames read: R107 applies when above 0),"deep":n (cut by max_depth),
+//    "cards":n,"unseen":[{"kind","reason","count"}],"nodes":[NODE]}
+//   OPTIONS (defaults): generation; mode "auto" ("full", "interactive"); query null or
+//     {text, role, group, section, fields_only}; offset 0; max_nodes 128; max_depth 32;
+//     horizon 4352; bytes_max 65536 (of these nodes as JSON); clickables "strict"
+//     ("broad"); candidates false (true: propose cards, or admit broad clickables);
+//     warm_limit_ms 20; identity "computed" ("lite": our own names, no flag needed)
+//   NODE: i (index, -1: not registered), role, name?, tag?, type?, actions?, card? (needs
+//     the engine's clickable fact before it may be clicked; registered already), value?,
+//     secret? (a password, its value withheld), label?, placeholder?, description?, url?,
+//     options?, options_cut?, required?, disabled?, readonly?, invalid?, checked?
+//     (true|false|"mixed"), expanded?, selected?, pressed?, level?, hint?, depth, group?,
+//     section?
+//   unseen: frame/cross_origin, frame/sandboxed, frame/limit, closed_shadow/closed (guessed),
+//     nodes/depth, nodes/deadline.

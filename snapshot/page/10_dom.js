@@ -42,6 +42,7 @@ const queryIn = method(Element.prototype, "querySelectorAll");
 const firstElement = getter(Element.prototype, "firstElementChild");
 
 const queryDocument = method(Document.prototype, "querySelectorAll");
+const queryFragment = method(DocumentFragment.prototype, "querySelectorAll");
 const byIdDocument = method(Document.prototype, "getElementById");
 const byIdFragment = method(DocumentFragment.prototype, "getElementById");
 const hitDocument = method(Document.prototype, "elementFromPoint");

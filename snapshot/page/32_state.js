@@ -89,23 +89,36 @@ function disabledBy(el) {
   return outsideModal(el) ? "outside the open modal dialog" : "";
 }
 
-// outsideModal tells whether modal dialogs are open in the element's document
-// and none of them holds it. With several we cannot know which is on top, so
-// being in any of them counts.
-function outsideModal(el) {
-  const modals = queryDocument(ownerDocument(el), "dialog:modal");
-  if (modals.length === 0) return false;
-  for (let at = el, hops = 0; at && hops < DEPTH_MAX; at = flatParent(at), hops++) {
-    if (tag(at) === "dialog" && matches(at, ":modal")) return false;
-  }
-  return true;
+// topModal is the modal dialog that shuts off the rest of its document, null
+// without one. Of several it is the one that holds the focus, else the last:
+// their true order is not told.
+function topModal(doc) {
+  const modals = queryDocument(doc, "dialog:modal");
+  if (modals.length === 0) return null;
+  const active = activeDocument(doc);
+  let top = null;
+  for (const modal of modals) if (active && contains(modal, active)) top = modal;
+  return top || modals[modals.length - 1];
 }
+
+// outsideModal tells whether an open modal dialog shuts the element off.
+function outsideModal(el) {
+  let top = el;
+  for (let host = hostOf(getRootNode(top)); host; host = hostOf(getRootNode(top))) top = host;
+  const modal = topModal(ownerDocument(el));
+  return modal !== null && !within(top, modal);
+}
+
+// READONLY_TYPES are the input types to which the attribute applies.
+const READONLY_TYPES = new Set(
+  "text search url tel email password date month week time datetime-local number".split(" "),
+);
 
 // isReadonly covers fields, aria-readonly and an editing host switched off.
 function isReadonly(el) {
   const name = tag(el);
-  if (name === "input" || name === "textarea") {
-    if (matches(el, ":read-only")) return true;
+  if (name === "textarea" || (name === "input" && READONLY_TYPES.has(inputType(el)))) {
+    if (hasAttribute(el, "readonly")) return true;
   } else if (hasAttribute(el, "contenteditable") && !isContentEditable(el)) {
     return true;
   }

@@ -19,6 +19,10 @@ const textOf = (f) => (...args) => JSON.stringify(f(...args));
 
 const texts = { begin, check, aim, reaim, focus, verdict, expect, human, open, read };
 const plain = {
+  snap: (options) => {
+    const text = snap(options);
+    return typeof text === "string" ? text : JSON.stringify(text);
+  },
   register,
   grip,
   handle: (args) => {

@@ -1,0 +1,204 @@
+// Which actions an element allows (R60-R68, R92, R99-R101, R227, R228): by its
+// element name, its input type and facts of the DOM, never by its role alone.
+
+// actionsOf lists the actions in the order of the Go side. node is what the
+// walk knows of the element: name (its tag), type, role, host (an editing
+// host), disabled, readonly; tabbable; file (a file input that cannot be seen);
+// card and pointer (a card's or, under broad, a clickable's evidence).
+function actionsOf(el, node) {
+  if (node.disabled) return [];
+  const g = node.file ? { upload: true } : byElement(el, node);
+  if (!node.file) byFacts(el, node, g);
+  if (node.readonly) g.text = g.value = false;
+  const out = [];
+  if (g.click) out.push("click");
+  if (g.text) out.push("input_text");
+  if (g.value) out.push("set_value");
+  if (g.selectOption) out.push("select_option");
+  if (g.choice) out.push("select_choice");
+  if (g.date) out.push("set_date");
+  if (g.upload) out.push("upload_file");
+  if (g.click) out.push("hover", "scroll");
+  if (g.click || g.drag) out.push("drag");
+  return out;
+}
+
+function byElement(el, node) {
+  switch (node.name) {
+    case "select":
+      return { selectOption: true };
+    case "textarea":
+      return { click: true, text: true, value: true };
+    case "option":
+    case "optgroup":
+    case "datalist":
+      return {};
+    case "input":
+      return byInput(el, node);
+    case "button":
+      return { click: true, choice: opensPopup(el) };
+    case "summary":
+      return { click: node.role === "DisclosureTriangle", choice: opensPopup(el) };
+  }
+  const { role } = node;
+  if (node.host) return { click: true, text: true, value: true, choice: role === "combobox" };
+  const g = { click: CLICK_ROLES.has(role) };
+  if (role === "combobox" || role === "listbox") g.choice = true;
+  else if (role === "button") g.choice = opensPopup(el);
+  else if (role === "slider") g.value = isRange(el) && node.focusable;
+  if (g.choice && hintsOf(el) === "date") {
+    g.choice = false;
+    g.date = true;
+  }
+  return g;
+}
+
+function byInput(el, node) {
+  const { type } = node;
+  if (type === "file") return { upload: true };
+  if (VALUE_TYPES.has(type)) return { value: true };
+  if (BUTTON_TYPES.has(type)) return { click: true, choice: type === "button" && opensPopup(el) };
+  if (!TEXT_TYPES.has(type)) return {};
+  const g = { click: true, text: true, value: true };
+  if (type !== "text" && type !== "search") return g;
+  const hint = hintsOf(el);
+  if (hint === "date") g.date = true;
+  else if (hint || opensPopup(el) || (node.role === "combobox" && !hasAttribute(el, "list"))) g.choice = true;
+  return g;
+}
+
+function byFacts(el, node, g) {
+  if (node.name === "label" && labelsHidden(el)) g.click = true;
+  if (node.draggable) g.drag = true;
+  if (node.pointer && !Object.values(g).some(Boolean)) g.click = true;
+}
+
+const isRange = (el) => hasAttribute(el, "aria-valuenow") && hasAttribute(el, "aria-valuemin") && hasAttribute(el, "aria-valuemax");
+
+// opensPopup tells whether an element says, by relation, that it opens or
+// controls a list box, tree, grid, dialog or menu (R92).
+function opensPopup(el) {
+  const popup = getAttribute(el, "aria-haspopup");
+  if (popup === "true" || POPUP_ROLES.has(popup)) return true;
+  for (const name of ["aria-controls", "aria-owns"]) {
+    const ids = getAttribute(el, name);
+    if (!ids) continue;
+    for (const id of ids.split(/\s+/).slice(0, IDREFS_MAX)) {
+      const target = id ? byId(el, id) : null;
+      if (target && POPUP_ROLES.has(getAttribute(target, "role"))) return true;
+    }
+  }
+  return false;
+}
+
+// hintsOf looks for the class of a known kind of component on the element and
+// up to HINT_ANCESTORS above it: "date", "choice" or "". A hint alone grants
+// nothing; it chooses between actions of a text field (R92, R98).
+function hintsOf(el) {
+  let choice = false;
+  let at = el;
+  for (let steps = 0; at && steps <= HINT_ANCESTORS; steps++) {
+    const text = nodeType(at) === 1 ? getAttribute(at, "class") : null;
+    if (text) {
+      const line = text.toLowerCase();
+      if (DATE_WORDS.some((word) => line.includes(word))) return "date";
+      if (CHOICE_WORDS.some((word) => line.includes(word))) choice = true;
+    }
+    at = parentNode(at) || hostOf(at);
+  }
+  return choice ? "choice" : "";
+}
+
+// isSeen tells whether an element has a box of at least one pixel that its own
+// style does not hide.
+function isSeen(el) {
+  const rect = boundingRect(el);
+  if (rect.width < 1 || rect.height < 1) return false;
+  const style = styleOf(el);
+  return style.visibility === "visible" && style.opacity !== "0" && style.display !== "none";
+}
+
+// labelsHidden tells whether a visible label belongs to a control that cannot
+// be seen: no box or one of a pixel, no opacity, or off the page (R227).
+function labelsHidden(label) {
+  const control = labelControl(label);
+  if (!control || hasAttribute(control, "disabled") || !isSeen(label)) return false;
+  if (tag(control) === "input" && inputType(control) === "hidden") return false;
+  if (!isSeen(control)) return true;
+  const rect = boundingRect(control);
+  const view = defaultView(ownerDocument(control));
+  return rect.width <= 1 || rect.height <= 1 || rect.right + view.scrollX <= 0 || rect.bottom + view.scrollY <= 0;
+}
+
+// isCard tells whether an element has all the evidence of a card that the page
+// itself can give (R99-R101): the engine's clickable fact is for the caller to
+// add. Inside: short text, at most CARD_NODES nodes, nothing interactive, no
+// shadow root, no embedded document.
+function isCard(el, node) {
+  if (!CARD_TAGS.has(node.name) || !CARD_ROLES.has(node.role) || node.inner || ownerDocument(el) !== home || openRoot(el)) return false;
+  let budget = CARD_NODES;
+  let text = 0;
+  const plain = (parent) => {
+    for (let child = firstChild(parent); child; child = nextSibling(child)) {
+      if (budget-- <= 0) return false;
+      const type = nodeType(child);
+      if (type === 3) text += textData(child).trim().length;
+      if (type !== 1) continue;
+      if (openRoot(child) || localName(child).includes("-") || isControl(child) || EMBEDS.has(tag(child))) return false;
+      if (hasAttribute(child, "onclick") || explicitRole(child) === "button" || !plain(child)) return false;
+    }
+    return true;
+  };
+  if (!plain(el) || text === 0 || text > CARD_TEXT) return false;
+  return ownPointer(el) && isSeen(el);
+}
+
+const EMBEDS = words("iframe frame object embed video audio canvas");
+
+// ownPointer tells whether the element itself, not its parent, has the pointing
+// hand and takes pointer events.
+function ownPointer(el) {
+  const style = styleOf(el);
+  if (!style || style.cursor !== "pointer" || style.pointerEvents !== "auto") return false;
+  const parent = flatParent(el);
+  return !parent || styleOf(parent).cursor !== "pointer";
+}
+
+const NEVER_BROAD = words("html body select input textarea option optgroup datalist iframe frame");
+
+// isBroad tells whether an element is clickable by a pointer cursor of its own
+// or a tabindex (R228).
+function isBroad(el, node) {
+  if (!node.name && namespaceURI(el) !== SVG) return false;
+  if (NEVER_BROAD.has(node.name)) return false;
+  if (!node.tabbable && !ownPointer(el)) return false;
+  return isSeen(el) && styleOf(el).pointerEvents === "auto";
+}
+
+// standIn is a hint for an element without a name: a title, an alternative
+// text, a label inside, an image's file name, or a word of its class (R228).
+function standIn(el) {
+  const said = (at) => {
+    for (const name of ["title", "alt", "aria-label"]) {
+      const text = squeeze(getAttribute(at, name));
+      if (text) return text;
+    }
+    return tag(at) === "img" ? fileName(attr(at, "src")) : "";
+  };
+  let text = said(el);
+  if (!text) {
+    let budget = HINT_DESCENDANTS;
+    for (const child of queryIn(el, "*")) {
+      if (text || budget-- <= 0) break;
+      text = said(child);
+    }
+  }
+  if (!text) text = attr(el, "class").split(/\s+/).find((word) => word.length >= 3 && !/[0-9]/.test(word)) || "";
+  return short(text, HINT_CHARS);
+}
+
+function fileName(address) {
+  if (address.startsWith("data:")) return "";
+  const path = address.split("?")[0];
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,265 @@
+// snap: one snapshot. Mode, query, window and byte budget are applied here, so
+// that the answer stays small, and what may be acted on is registered in the
+// same call (R44-R50, R52).
+
+// snap answers {"v":1,...} as described in 00_api.js.
+function snap(given) {
+  const options = {
+    generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: 32, horizon: NODES_MAX,
+    bytes_max: 64 * 1024, clickables: "strict", candidates: false, warm_limit_ms: 20, identity: "computed", ...given,
+  };
+  const computes = options.identity === "computed";
+  if (computes && (!computedRole || isCold(options.warm_limit_ms))) return { v: 1, cold: true };
+  const started = begin(options.generation);
+  const walk = newWalk(options, ...(computes ? [roleComputed, nameComputed] : [liteRole, (el) => liteName(el, liteRole(el))]));
+  const query = newQuery(options.query);
+  choose(walk, query);
+  const top = ROOT_ENTRY();
+  walkDocument(walk, home, top, OUTSIDE);
+  if (!walk.stopped) hiddenFiles(walk, top);
+  knownRoots = walk.roots.slice(0, ROOTS_MAX).map((root) => new WeakRef(root));
+  return answer(walk, query, started.href, computes);
+}
+
+const roleComputed = (el) => computedRole(el) || internalRole(el);
+const nameComputed = (el) => computed(el).name;
+
+// isCold tells whether reading a computed role is slow, which it is when the
+// browser keeps no accessibility tree: each read would then build one.
+function isCold(limit) {
+  const start = performance.now();
+  computedRole(documentElement(home));
+  return performance.now() - start > limit;
+}
+
+// choose sets what the walk stores (wants) and when it may end (enough). Auto
+// gives everything until it proves to be too much and then only what can be
+// operated (R46); with a query it never compacts (R48), and every listed node
+// has to be looked at.
+function choose(walk, query) {
+  const { options } = walk;
+  const end = options.offset + options.max_nodes;
+  let interactive = options.mode === "interactive";
+  walk.compacted = false;
+  const operable = (entry) => entry.actions.length > 0 || entry.operable || entry.node.card;
+  walk.wants = (entry) => !interactive || operable(entry);
+  if (query) {
+    walk.enough = () => false;
+    return;
+  }
+  let bytes = 0;
+  walk.enough = (entry) => {
+    if (options.mode === "auto" && !interactive) {
+      bytes += weight(walk, entry);
+      if (walk.entries.length <= Math.min(options.max_nodes, AUTO_NODES) && bytes <= AUTO_BYTES) return false;
+      interactive = walk.compacted = true;
+      walk.entries = walk.entries.filter(operable);
+    }
+    return walk.entries.length > end;
+  };
+}
+
+// weight estimates the bytes that an entry takes in an answer.
+function weight(walk, entry) {
+  const own = entry.text ? squeeze(textData(entry.text)) : nameNow(walk, entry);
+  return 48 + entry.role.length + own.length + entry.group.length + entry.section.length + (entry.actions.length > 0 ? 64 : 0) +
+    entry.actions.reduce((sum, action) => sum + action.length + 3, 0);
+}
+
+// newQuery folds the terms of a query once; null without any.
+function newQuery(given) {
+  if (!given) return null;
+  const term = (text) => fold(squeeze(text || ""));
+  const query = { text: term(given.text), role: term(given.role), group: term(given.group), section: term(given.section), fields: Boolean(given.fields_only) };
+  return query.text || query.role || query.group || query.section || query.fields ? query : null;
+}
+
+// fold makes case not matter. Upper case first, so that ß and SS, or σ and ς,
+// compare alike.
+const fold = (text) => text.toUpperCase().toLowerCase();
+
+// matchesQuery holds every given filter against an entry (R47).
+function matchesQuery(walk, entry, query) {
+  const { node } = entry;
+  if (query.fields && !isField(node.name, node.type, entry.role, node.host)) return false;
+  if (query.role && fold(entry.role) !== query.role) return false;
+  if (query.group && !fold(entry.group).includes(query.group)) return false;
+  if (query.section && !fold(entry.section).includes(query.section)) return false;
+  if (!query.text) return true;
+  const has = (text) => text !== "" && fold(text).includes(query.text);
+  if (entry.text) return has(squeeze(textData(entry.text)));
+  return has(nameNow(walk, entry)) || has(labelText(entry, nameNow(walk, entry))) || has(placeholderOf(entry.el)) || has(descriptionOf(entry.el, entry.name));
+}
+
+// answer cuts the window out of the walk's entries and writes it down.
+function answer(walk, query, href, computes) {
+  const { options } = walk;
+  const found = query ? walk.entries.filter((entry) => matchesQuery(walk, entry, query)) : walk.entries;
+  const window = found.slice(options.offset, options.offset + options.max_nodes);
+  const nodes = [];
+  let bytes = 0;
+  for (const entry of window) {
+    const text = JSON.stringify(written(walk, entry, computes));
+    bytes += byteLength(text) + 1;
+    if (bytes > options.bytes_max) break;
+    nodes.push(text);
+  }
+  const end = options.offset + nodes.length;
+  const more = found.length > end;
+  const head = {
+    v: 1, url: href, title: squeeze(documentTitle(home)), mode: walk.compacted || options.mode === "interactive" ? "interactive" : "full",
+    auto_compacted: walk.compacted, truncated: walk.truncated || more, next_node_offset: more && end <= OFFSET_MAX ? end : null,
+    total: walk.stopped ? null : found.length, frames: walk.frames, deep: walk.deep, cards: walk.cards, unseen: unseenOf(walk),
+    cold: false,
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"nodes":[${nodes.join(",")}]}`;
+}
+
+const unseenOf = (walk) =>
+  Array.from(walk.unseen, ([key, count]) => {
+    const [kind, reason] = key.split(" ");
+    return { kind, reason, count };
+  });
+
+// byteLength is the length in UTF-8.
+function byteLength(text) {
+  let bytes = text.length;
+  if (/^[\x00-\x7f]*$/.test(text)) return bytes;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+// written is a node as it is answered. Absent fields are unknown or do not apply.
+function written(walk, entry, computes) {
+  if (entry.text) return placed(entry, { i: -1, role: "text", name: shownText(entry.text), depth: entry.depth });
+  const { el, node } = entry;
+  const acts = entry.actions.length > 0 || node.card;
+  const name = nameNow(walk, entry);
+  const out = { i: acts ? register(el, walk.options.generation, computes) : -1, role: entry.role };
+  if (name) out.name = name;
+  if (node.name) out.tag = node.name;
+  if (node.type) out.type = node.type;
+  if (entry.actions.length > 0) out.actions = entry.actions;
+  if (node.card) out.card = true;
+  fieldsOf(out, entry, name);
+  statesOf(out, entry);
+  if (!name && entry.actions.length > 0 && walk.options.clickables === "broad") {
+    const hint = standIn(el);
+    if (hint) out.hint = hint;
+  }
+  out.depth = entry.depth;
+  return placed(entry, out);
+}
+
+function placed(entry, out) {
+  if (entry.group) out.group = entry.group;
+  if (entry.section) out.section = entry.section;
+  return out;
+}
+
+// fieldsOf adds value, label, placeholder, description, address and choices.
+function fieldsOf(out, entry, name) {
+  const { el, node } = entry;
+  if (entry.operable || VALUED.has(entry.role)) {
+    if (isSecret(el)) out.secret = true;
+    else {
+      const value = valueOf(el);
+      if (value !== undefined && value !== null) out.value = squeeze(value);
+    }
+  }
+  const label = labelText(entry, name);
+  if (label) out.label = label;
+  const placeholder = placeholderOf(el);
+  if (placeholder && placeholder !== name) out.placeholder = placeholder;
+  const description = descriptionOf(el, name);
+  if (description && description !== placeholder) out.description = description;
+  if (entry.role === "link") {
+    const href = node.name === "a" ? anchorHref(el) : node.name === "area" ? areaHref(el) : "";
+    if (href) out.url = cutBytes(href, URL_BYTES);
+  }
+  if (node.name === "select") {
+    const all = selectOptions(el);
+    out.options = Array.from(all).slice(0, OPTIONS_MAX).map((option) => squeeze(optionLabel(option)));
+    if (all.length > OPTIONS_MAX) out.options_cut = true;
+  }
+}
+
+const VALUED = words("progressbar meter scrollbar separator");
+
+// statesOf adds the states, in the way of the other collector: required,
+// disabled, readonly and invalid only when true.
+function statesOf(out, entry) {
+  const { el, node, role } = entry;
+  const native = NATIVE_CONTROLS.has(node.name);
+  if (getAttribute(el, "aria-required") === "true" || (native && node.name !== "button" && matches(el, ":required"))) out.required = true;
+  if (node.disabled) out.disabled = true;
+  if (entry.operable && node.readonly) out.readonly = true;
+  const invalid = getAttribute(el, "aria-invalid");
+  if (invalid !== null ? invalid !== "" && invalid !== "false" : native && matches(el, ":invalid")) out.invalid = true;
+  const checked = CHECKABLE_ROLES.has(role) ? checkedOf(el, role) : undefined;
+  if (checked !== undefined) out.checked = checked;
+  const expanded = node.name === "select" && role === "combobox" ? false : expandedOf(el);
+  if (expanded !== undefined) out.expanded = expanded;
+  const selected = selectedOf(el);
+  if (selected === true || (selected === false && SELECTABLE_ROLES.has(role))) out.selected = selected;
+  const pressed = triState(el, "aria-pressed");
+  if (pressed !== undefined) out.pressed = pressed;
+  const level = levelOf(el, role);
+  if (level > 0) out.level = level;
+}
+
+function levelOf(el, role) {
+  const said = Number(getAttribute(el, "aria-level") ?? 0);
+  if (said > 0 && (role === "heading" || role === "treeitem" || role === "listitem" || role === "row")) return said;
+  if (role !== "heading") return 0;
+  const found = /^h([1-6])$/.exec(tag(el));
+  return found ? Number(found[1]) : 2;
+}
+
+const placeholderOf = (el) => squeeze(getAttribute(el, "placeholder")) || squeeze(getAttribute(el, "aria-placeholder"));
+
+// descriptionOf is what describes an element besides its name.
+function descriptionOf(el, name) {
+  const ids = getAttribute(el, "aria-describedby");
+  const text = (ids && joinedIds(el, ids)) || squeeze(getAttribute(el, "aria-description")) || squeeze(getAttribute(el, "title"));
+  return text === name ? "" : text;
+}
+
+// labelText is the text next to a field, where the two share a container of few
+// controls (R47).
+function labelText(entry, name) {
+  const text = entry.label;
+  if (!text || !sharesContainer(text, entry)) return "";
+  const label = squeeze(textData(text.text));
+  return label === name || Array.from(label).length > NEARBY_CHARS ? "" : label;
+}
+
+function sharesContainer(text, field) {
+  let at = field.up;
+  for (let steps = 0; steps < NEARBY_STEPS && at; steps++, at = at.up) {
+    let other = text.up;
+    for (let hops = 0; hops < NEARBY_STEPS && other; hops++, other = other.up) {
+      if (other === at) return !at.up || at.controls <= NEARBY_CONTROLS;
+    }
+  }
+  return false;
+}
+
+// shownText is a text as it is shown: squeezed, and in the case that CSS gives it.
+function shownText(node) {
+  const text = squeeze(textData(node));
+  const parent = parentNode(node);
+  const style = isElement(parent) ? styleOf(parent) : null;
+  switch (style ? style.textTransform : "none") {
+    case "uppercase":
+      return text.toUpperCase();
+    case "lowercase":
+      return text.toLowerCase();
+    case "capitalize":
+      return text.replace(/(^|\s)(\S)/g, (_, space, char) => space + char.toUpperCase());
+  }
+  return text;
+}
