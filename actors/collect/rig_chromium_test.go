@@ -209,8 +209,12 @@ func (r *rig) awaitLoad() {
 func (r *rig) js(expression string) string {
 	r.t.Helper()
 	var out struct {
-		Result    struct{ Value jsonv2.Value }
-		Exception *struct{ Text string } `json:"exceptionDetails"`
+		Result struct {
+			Value jsonv2.Value `json:"value"`
+		} `json:"result"`
+		Exception *struct {
+			Text string `json:"text"`
+		} `json:"exceptionDetails"`
 	}
 	r.call(r.page, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &out)
 	if out.Exception != nil {
