@@ -87,7 +87,10 @@ func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string
 
 // end makes the result and tells the audit.
 func (f *Facade) end(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error, started time.Time) Result {
-	reply = project(caller.Plane, reply)
+	if _, isReceipt := reply.(*messages.Receipt); err != nil && !isReceipt {
+		reply = nil
+	}
+	reply = withLists(project(caller.Plane, reply))
 	if _, isEffect := command.(messages.Effect); isEffect || command == nil && toolName == Control {
 		reply, err = asReceipt(command, reply, err)
 	}
@@ -138,12 +141,20 @@ type refusal struct {
 	Recovery       *messages.Recovery      `json:"recovery,omitempty"`
 }
 
+// emptySnapshot writes the list of nodes also when there are none.
+type emptySnapshot struct {
+	*messages.Snapshot
+	Nodes []messages.Node `json:"nodes"`
+}
+
 // present puts an answer into the forms of Result.
 func present(command messages.Command, reply messages.Reply, err *messages.Error) Result {
 	result := Result{Reply: reply, Err: err, IsError: err != nil}
 	var structure any = reply
-	if _, isReceipt := reply.(*messages.Receipt); err != nil && !isReceipt {
-		result.Reply = nil
+	if snapshot, ok := reply.(*messages.Snapshot); ok && len(snapshot.Nodes) == 0 && snapshot.Text == "" {
+		structure = emptySnapshot{snapshot, []messages.Node{}}
+	}
+	if reply == nil && err != nil {
 		structure = refusal{err.State, err.Code, err.Detail, err.Recovery}
 	}
 	if result.Structured = encode(structure); result.Structured == nil {

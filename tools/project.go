@@ -7,6 +7,41 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// withLists returns the reply with every list that is part of the contract there, also when it is empty, so that the
+// structure always fits its schema. The reply may be shared with others, so it is copied where it has to change.
+func withLists(reply messages.Reply) messages.Reply {
+	switch r := reply.(type) {
+	case *messages.BrowserList:
+		return whole(r, r.Browsers == nil, func(c *messages.BrowserList) { c.Browsers = []messages.BrowserSummary{} })
+	case *messages.PageList:
+		return whole(r, r.Pages == nil, func(c *messages.PageList) { c.Pages = []messages.PageSummary{} })
+	case *messages.Offers:
+		return whole(r, r.Offers == nil, func(c *messages.Offers) { c.Offers = []messages.Offer{} })
+	case *messages.Snapshot:
+		return whole(r, r.Unseen == nil, func(c *messages.Snapshot) { c.Unseen = []messages.Unseen{} })
+	case *messages.ConsoleEntries:
+		return whole(r, r.Entries == nil, func(c *messages.ConsoleEntries) { c.Entries = []messages.ConsoleEntry{} })
+	case *messages.NetworkEntries:
+		return whole(r, r.Entries == nil, func(c *messages.NetworkEntries) { c.Entries = []messages.NetworkEntry{} })
+	case *messages.DownloadList:
+		return whole(r, r.Downloads == nil, func(c *messages.DownloadList) { c.Downloads = []messages.Download{} })
+	case *messages.CookieList:
+		return whole(r, r.Cookies == nil, func(c *messages.CookieList) { c.Cookies = []messages.Cookie{} })
+	case *messages.StorageEntries:
+		return whole(r, r.Entries == nil, func(c *messages.StorageEntries) { c.Entries = []messages.StorageEntry{} })
+	}
+	return reply
+}
+
+func whole[T any](r *T, lacking bool, fill func(*T)) *T {
+	if !lacking {
+		return r
+	}
+	c := *r
+	fill(&c)
+	return &c
+}
+
 // project returns the reply as a caller of the plane may see it (R4, C4). The operator sees it as it is. For everybody
 // else the few fields that are the operator's are taken out of a copy, since the reply may be shared with others.
 // Operator texts of errors and receipts, and the pictures, are in no JSON form at all.

@@ -134,9 +134,9 @@ func outputSchema(t *tool) *jsonschema.Schema {
 	}
 	add("execution_state", &jsonschema.Schema{Enum: []any{string(messages.NotStarted), string(messages.Completed), string(messages.OutcomeUnknown)}})
 	for _, f := range outputFields[t.name] {
-		names, form, _ := strings.Cut(f, ":")
+		names, forms, _ := strings.Cut(f, ":")
 		for name := range strings.SplitSeq(names, " ") {
-			add(name, &jsonschema.Schema{Type: form})
+			add(name, typed(strings.Split(forms, "|")))
 		}
 	}
 	add("recovery", &jsonschema.Schema{Type: "object", Description: "The call that helps: {tool, arguments}."})
@@ -146,12 +146,21 @@ func outputSchema(t *tool) *jsonschema.Schema {
 	return s
 }
 
-// outputFields lists "names:form" of the results of each tool, beside execution_state and recovery.
+// typed is the schema of one form or several. It is never an empty schema: that would be written as true, which widely used
+// clients refuse as a property.
+func typed(forms []string) *jsonschema.Schema {
+	if len(forms) == 1 {
+		return &jsonschema.Schema{Type: forms[0]}
+	}
+	return &jsonschema.Schema{Types: forms}
+}
+
+// outputFields lists "names:forms" of the results of each tool, beside execution_state and recovery.
 var outputFields = map[string][]string{
 	Observe: {
-		"code message:string", "capabilities engine:object", "offers browsers pages nodes entries downloads unseen:",
+		"code message:string", "capabilities engine:object", "browsers:array|integer", "offers pages nodes entries downloads unseen:array",
 		"generation cursor:integer", "document_token url title mode text:string", "truncated:boolean",
-		"next_node_offset dialog:", "content_delivery sha256:string", "bytes width height:integer", "met:boolean",
+		"next_node_offset:integer|null", "dialog:object|null", "content_delivery sha256:string", "bytes width height:integer", "met:boolean",
 	},
 	Control: {
 		"operation_id code message browser_id page_id document:string", "observed stability dialog requests batch:object",

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+func (a *app) engineCommand() *cobra.Command {
+	engine := &cobra.Command{
+		Use:     "engine",
+		Short:   "The browser executable that Troupe drives",
+		Example: "  troupe engine status",
+		Args:    unknownCommand,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var asJSON bool
+	status := &cobra.Command{
+		Use:     "status",
+		Short:   "Say which executable is used, its version, and what named it",
+		Example: "  troupe engine status\n  troupe engine status --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.printEngine(cmd.Context(), asJSON)
+		},
+	}
+	status.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
+	engine.AddCommand(status)
+	return engine
+}
+
+// printEngine is one of the two places that show the path (R4). With no engine the status says so and is not 0 (R5).
+func (a *app) printEngine(ctx context.Context, asJSON bool) error {
+	found, err := a.discover()
+	status := messages.Engine{EngineState: messages.EngineState{Available: err == nil}, Path: found.Path, Source: found.Source}
+	if err != nil {
+		known := messages.AsError(err)
+		status.Code, status.Reason = known.Code, known.Detail
+	} else if status.Version, err = found.Version(ctx); err != nil {
+		known := messages.NewError(messages.CodeEngineUnavailable, "The executable does not tell its version.")
+		status.Available, status.Code, status.Reason = false, known.Code, known.Detail
+	}
+	if asJSON {
+		encoder := json.NewEncoder(a.out)
+		encoder.SetIndent("", "  ")
+		if failed := encoder.Encode(status); failed != nil {
+			return failed
+		}
+	} else if status.Available {
+		fmt.Fprintf(a.out, "available  %s\npath       %s\nnamed by   %s\n", status.Version, status.Path, status.Source)
+	} else {
+		fmt.Fprintf(a.out, "unavailable  %s\n", status.Reason)
+		if text := operatorText(err); err != nil && !errors.Is(err, context.Canceled) {
+			fmt.Fprintf(a.out, "             %s\n", text)
+		}
+	}
+	if !status.Available {
+		return silentError{exitUnavailable}
+	}
+	return nil
+}

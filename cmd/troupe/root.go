@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// streams are the command's input and outputs.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// app is one run of the command line.
+type app struct {
+	streams
+	settings settings
+	state    string // the state directory, not yet made
+}
+
+// run carries out one command line and returns its exit status.
+func run(ctx context.Context, args []string, s streams) int {
+	a := &app{streams: s}
+	root := a.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	var silent silentError
+	if err != nil && !errors.As(err, &silent) {
+		a.complain(err)
+	}
+	return exitStatus(err)
+}
+
+// complain says an error to a person: the code, the sentence, what only the operator may know, and the next step.
+func (a *app) complain(err error) {
+	var known *messages.Error
+	if !errors.As(err, &known) {
+		fmt.Fprintf(a.err, "troupe: %v\n", err)
+		return
+	}
+	fmt.Fprintf(a.err, "troupe: %s\n", known.Error())
+	if known.State == messages.OutcomeUnknown {
+		fmt.Fprintln(a.err, "  It may have happened. Look before anything else.")
+	}
+	if known.Operator != "" {
+		fmt.Fprintf(a.err, "  %s\n", strings.ReplaceAll(known.Operator, "\n", "\n  "))
+	}
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "troupe",
+		Short: "A supervised browser runtime for AI agents",
+		Long: "Troupe drives real Chromium browsers through closed, typed actions, and says of each effect whether it happened.\n\n" +
+			"Agents use it over MCP (troupe mcp), programs as lines of JSON (troupe run), people with the verbs below.",
+		Example:           "  troupe doctor\n  troupe demo\n  troupe mcp",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: a.prepare,
+		Args:              unknownCommand,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.SetIn(a.in)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%v\nSee: %s --help", err, cmd.CommandPath())
+	})
+	flags := root.PersistentFlags()
+	flags.String("config", "", "configuration file (TROUPE_CONFIG)")
+	flags.String("browser", "", "path of the browser executable")
+	flags.String("endpoint", "", "DevTools address of a running browser")
+	flags.String("state-dir", "", "private directory of all state")
+	flags.Bool("no-sandbox", false, "turn the browser's own sandbox off, as root needs it")
+	flags.Bool("headed", false, "show windows also for throwaway browsers")
+	flags.StringSlice("grant", nil, "grant something beyond what the command starts with (repeatable)")
+	flags.StringSlice("upload-root", nil, "directory that files may be uploaded from, as name=path (repeatable)")
+	flags.String("log-level", "", "debug, info, warn, error or off")
+	root.AddCommand(a.mcpCommand(), a.runCommand(), a.demoCommand(), a.doctorCommand(), a.engineCommand(),
+		a.configCommand(), a.versionCommand())
+	return root
+}
+
+// unknownCommand refuses a word that is no command, with what it may have meant.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("there is no command %q", args[0])
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usagef("%s\nSee: troupe --help", text)
+}
+
+// prepare reads the configuration before any command runs.
+func (a *app) prepare(cmd *cobra.Command, _ []string) error {
+	effective, err := load(cmd.Flags())
+	if err != nil {
+		return usageError{err.Error()}
+	}
+	a.settings = effective
+	a.state, err = stateDirectory(effective.text("state_dir"))
+	return err
+}
+
+// grants returns what an entry starts with and what the operator added (R230).
+func (a *app) grants(initial messages.GrantSet) messages.GrantSet {
+	added, err := messages.ParseGrants(a.settings.list("grants"))
+	if err != nil {
+		// The names were checked when the settings were read.
+		return initial
+	}
+	return initial.Union(added)
+}
+
+// shutdownTimeout bounds the orderly end of a command (R193). It is longer than the runtime's own bound, so that the
+// runtime's report is heard.
+const shutdownTimeout = messages.ShutdownDefault + 2*time.Second
+
+// withHost runs a function with a runtime and shuts the runtime down afterwards, whatever came. A problem of the
+// shutdown is reported only when nothing else went wrong.
+func (a *app) withHost(ctx context.Context, entry string, f func(context.Context, *host) error) error {
+	if err := privateDirectory(a.state); err != nil {
+		return err
+	}
+	h, err := a.start(ctx, entry)
+	if err != nil {
+		return err
+	}
+	failed := f(ctx, h)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := h.stop(closing); err != nil && failed == nil {
+		failed = err
+	}
+	if failed != nil && errors.Is(failed, context.Canceled) && ctx.Err() != nil {
+		return silentError{exitCancelled}
+	}
+	return failed
+}
+
+// isTerminal reports whether a stream is a terminal, so that colour is used only there.
+func isTerminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
