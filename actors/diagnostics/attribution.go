@@ -1,12 +1,12 @@
 package diagnostics
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -88,33 +88,29 @@ func (b *background) keys() map[string]struct{} {
 	return out
 }
 
-// RequestKey returns the key by which a request is known again (R76): its
-// method, its URL without query, and the innermost script frame that made it. It
-// reports false for an event that is no Network.requestWillBeSent.
-func RequestKey(e cdp.Event) (string, bool) {
-	if e.Method != "Network.requestWillBeSent" {
-		return "", false
+// key returns the key by which a request is known again: its method, its path, and
+// the place in the page's code that made it (R76). It is the key that the runner of
+// an effect computes, effect.RequestKey; a test compares the two.
+func (r *requestWillBeSent) key() string {
+	place, line, column := r.Initiator.URL, r.Initiator.Line, r.Initiator.Column
+	if s := r.Initiator.Stack; s != nil && len(s.Frames) > 0 {
+		place, line, column = s.Frames[0].URL, s.Frames[0].Line, s.Frames[0].Column
 	}
-	var sent requestWillBeSent
-	if e.Decode(&sent) != nil || sent.RequestID == "" {
-		return "", false
-	}
-	return sent.key(), true
+	return strings.Join([]string{r.Request.Method, pathOf(r.Request.URL), pathOf(place), strconv.Itoa(line), strconv.Itoa(column)}, " ")
 }
 
-func (r *requestWillBeSent) key() string {
-	frame := callFrame{URL: r.Initiator.URL, Line: int(count(r.Initiator.Line)), Column: int(count(r.Initiator.Column))}
-	if inner, ok := r.Initiator.Stack.innermost(); ok {
-		frame = inner
+// pathOf returns the path of a URL, of one without a path only the scheme.
+func pathOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
 	}
-	var b strings.Builder
-	for _, part := range []string{
-		r.Request.Method, VisibleURL(r.Request.URL), r.Initiator.Type, VisibleURL(frame.URL),
-		strconv.Itoa(frame.Line), strconv.Itoa(frame.Column),
-	} {
-		part, _ = cutChars(part, messages.NetworkURLCharsMax)
-		b.WriteString(part)
-		b.WriteByte(' ')
+	if u.Opaque != "" {
+		return u.Scheme + ":"
 	}
-	return b.String()
+	path := u.EscapedPath()
+	if path == "" {
+		return "/"
+	}
+	return path[:min(len(path), messages.NetworkURLCharsMax)]
 }

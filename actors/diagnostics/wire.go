@@ -14,26 +14,13 @@ type callFrame struct {
 
 type stackTrace struct {
 	Frames []callFrame `json:"callFrames"`
-	Parent *stackTrace `json:"parent"`
-}
-
-// innermost returns the frame that ran, following asynchronous parents when the
-// trace itself has none.
-func (s *stackTrace) innermost() (callFrame, bool) {
-	for depth := 0; s != nil && depth < hopsMax; depth++ {
-		if len(s.Frames) > 0 {
-			return s.Frames[0], true
-		}
-		s = s.Parent
-	}
-	return callFrame{}, false
 }
 
 type initiator struct {
 	Type   string      `json:"type"`
 	URL    string      `json:"url"`
-	Line   float64     `json:"lineNumber"`
-	Column float64     `json:"columnNumber"`
+	Line   int         `json:"lineNumber"`
+	Column int         `json:"columnNumber"`
 	Stack  *stackTrace `json:"stack"`
 }
 
