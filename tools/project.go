@@ -68,6 +68,10 @@ func project(plane messages.Plane, reply messages.Reply) messages.Reply {
 			c.Entries[i].URL = withoutQuery(c.Entries[i].URL)
 		}
 		return &c
+	case *messages.NetworkDetail:
+		c := *r
+		c.URL = withoutQuery(c.URL)
+		return &c
 	case *messages.Screenshot:
 		c := *r
 		c.Full = nil
