@@ -81,6 +81,9 @@ func (j *joiner) describe(n *Node, p place) {
 	if x.click[p.document][p.node] {
 		n.Facts |= Clickable
 	}
+	if j.cards[n.Backend] && cardRoles[n.Role] {
+		n.Facts |= Card
+	}
 	n.Placeholder = Squeeze(x.attrText(p, "placeholder"))
 	if n.Placeholder == "" {
 		n.Placeholder = Squeeze(x.attrText(p, "aria-placeholder"))
@@ -92,7 +95,15 @@ func (j *joiner) describe(n *Node, p place) {
 	case x.secret(p, n):
 		n.Facts |= Secret
 		n.Value = nil
+	case n.Value == nil && holdsText(n):
+		empty := ""
+		n.Value = &empty
 	}
+}
+
+// holdsText reports whether a control has a value even when it is empty.
+func holdsText(n *Node) bool {
+	return n.Tag == "textarea" || n.Tag == "input" && !buttonTypes[n.InputType] && n.InputType != "hidden"
 }
 
 func (j *joiner) editableAt(p place) bool {
@@ -136,6 +147,10 @@ func (j *joiner) describeWidget(n *Node, p place) {
 		}
 	}
 	_, now := x.attr(p, "aria-valuenow")
+	_, said := x.attr(p, "aria-valuetext")
+	if (n.Role == "slider" || n.Role == "spinbutton") && n.Tag != "input" && !now && !said {
+		n.Value = nil // The engine makes up a value for what states none.
+	}
 	_, low := x.attr(p, "aria-valuemin")
 	_, high := x.attr(p, "aria-valuemax")
 	if now && low && high {

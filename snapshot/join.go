@@ -27,6 +27,7 @@ type joiner struct {
 	skip   map[string]string
 	shown  map[int64]*axNode // what the accessibility tree shows, by backend id
 	texts  texts
+	cards  map[int64]bool
 	blocks int // counts block boundaries
 }
 
@@ -85,6 +86,9 @@ func Build(s Sources) *Tree {
 	main := j.trees[s.Frames[0].Frame.ID]
 	if document, ok := j.x.frames[s.Frames[0].Frame.ID]; ok {
 		j.main = document
+		if j.x.whole() {
+			j.cards = j.x.cards(document)
+		}
 	}
 	j.walk(main, 0, around{parent: -1, owner: none})
 	j.texts.flush(j.tree)

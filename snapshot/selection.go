@@ -37,7 +37,7 @@ const compactBytes = messages.SnapshotBytesMax * 3 / 4
 func Select(t *Tree, v View) *Selection {
 	v = defaults(v)
 	s := &Selection{View: v, Truncated: t.Truncated}
-	listed, depths := list(t, v)
+	listed, depths := list(t)
 	full := make([]int, 0, len(listed))
 	interactive := make([]int, 0, len(listed))
 	horizon, estimate := 0, 0
@@ -141,7 +141,7 @@ func defaults(v View) View {
 
 // list gives the nodes that stand for something, in document order, with the
 // number of listed nodes above each.
-func list(t *Tree, v View) (listed, depths []int) {
+func list(t *Tree) (listed, depths []int) {
 	depth := make([]int, len(t.Nodes)) // of the nearest listed node at or above, plus one
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -150,7 +150,7 @@ func list(t *Tree, v View) (listed, depths []int) {
 			above = depth[n.Parent]
 		}
 		depth[i] = above
-		if !stands(t, i, v) {
+		if !stands(n) {
 			continue
 		}
 		depth[i] = above + 1
@@ -160,10 +160,29 @@ func list(t *Tree, v View) (listed, depths []int) {
 	return listed, depths
 }
 
+// Prune removes the nodes that were kept only because something about them might
+// have mattered and, as Admit found, does not. Their children move up.
+func Prune(t *Tree) {
+	to := make([]int, len(t.Nodes)) // where a node went, or its nearest kept ancestor
+	kept := t.Nodes[:0]
+	for i := range t.Nodes {
+		n := t.Nodes[i]
+		if n.Parent >= 0 {
+			n.Parent = to[n.Parent]
+		}
+		if !stands(&n) && n.Facts&(EditingHost|Draggable|Tabbable) == 0 {
+			to[i] = n.Parent
+			continue
+		}
+		to[i] = len(kept)
+		kept = append(kept, n)
+	}
+	t.Nodes = kept
+}
+
 // stands reports whether a node is listed at all: what has an action, a name or a
 // role that says something.
-func stands(t *Tree, i int, _ View) bool {
-	n := &t.Nodes[i]
+func stands(n *Node) bool {
 	if n.Role == TextRole || len(n.Actions) > 0 {
 		return true
 	}

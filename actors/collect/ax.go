@@ -84,10 +84,29 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	}
 	sources.Capture = capture
 	if len(eligible) > 1 {
+		out.Framed = true
 		out.Fingerprint = snapshot.Fingerprint(eligible)
 	}
 	out.Snapshot.Collector = CollectorAX
 	return snapshot.Build(sources), nil
+}
+
+// finishRaw waits for a page function and returns the JSON text of its answer.
+func finishRaw(p *cdp.Pending, function string) ([]byte, error) {
+	var answer jsonText
+	if err := target.Finish(p, function, &answer); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+// jsonText keeps an answer undecoded.
+type jsonText []byte
+
+// UnmarshalJSON copies the text.
+func (t *jsonText) UnmarshalJSON(data []byte) error {
+	*t = append((*t)[:0], data...)
+	return nil
 }
 
 func decodeAX(p *cdp.Pending) (*snapshot.AXTree, error) {

@@ -51,14 +51,8 @@ type Result struct {
 	// Fingerprint identifies the frames that were read (R106); empty for a page
 	// without frames.
 	Fingerprint string
-	// Walk is set after a snapshot through the walker; see Warmth.
-	Warmth Warmth
-}
-
-// Warmth says for how long reading computed roles stays cheap: the world of the
-// main document that was warmed. The page actor keeps it and passes it back.
-type Warmth struct {
-	World cdp.ContextID
+	// Framed says that elements of inner frames may have got ids (R107).
+	Framed bool
 }
 
 // Snapshot reads a page (R44-R68, R99-R109, R227, R228). It ends by the deadline
@@ -76,18 +70,11 @@ func Snapshot(ctx context.Context, page target.Page, request Request) (Result, e
 	ctx, cancel := context.WithTimeout(ctx, messages.ObserveTimeout-replyMargin)
 	defer cancel()
 	c := &collection{page: &page, request: &request}
-	err := c.begin(ctx)
-	if errors.Is(err, errBusy) {
-		out.Snapshot.Busy = true
-		return out, nil
-	}
-	if err == nil {
-		err = c.run(ctx, &out)
-	}
+	err := c.collect(ctx, &out)
 	if err == nil {
 		return out, nil
 	}
-	if c.late(ctx, err) {
+	if errors.Is(err, errBusy) || late(ctx, err) {
 		out.Snapshot = blank(&page, &request)
 		out.Records, out.NextRef = nil, max(request.FirstRef, 1)
 		out.Snapshot.Busy = true
@@ -133,9 +120,26 @@ type collection struct {
 
 // late reports whether the collection ended because the page did not answer in
 // time although the caller still waits.
-func (c *collection) late(ctx context.Context, err error) bool {
+func late(ctx context.Context, err error) bool {
 	var call *cdp.CallError
 	return errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() != nil
+}
+
+// collect takes the snapshot by the walker where that can answer, else by the
+// accessibility tree.
+func (c *collection) collect(ctx context.Context, out *Result) error {
+	if c.page.Main.Context == "" {
+		return messages.NewError(messages.CodePageUnresponsive, "The page has no document yet. Wait for its load state, or reload it.")
+	}
+	if c.walks() {
+		if err := c.walk(ctx, out); !errors.Is(err, errCold) {
+			return err
+		}
+	}
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	return c.run(ctx, out)
 }
 
 // begun is what the page says when a snapshot begins.
@@ -146,9 +150,6 @@ type begun struct {
 // begin starts the generation in the page, which drops the registry of the one
 // before, and finds out whether the page answers at all.
 func (c *collection) begin(ctx context.Context) error {
-	if c.page.Main.Context == "" {
-		return messages.NewError(messages.CodePageUnresponsive, "The page has no document yet. Wait for its load state, or reload it.")
-	}
 	short, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
 	first := target.Start(short, c.page.Session, c.page.Main, "begin", c.request.Generation, nil)
@@ -193,6 +194,7 @@ func (c *collection) run(ctx context.Context, out *Result) error {
 	}
 	policy := snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}
 	snapshot.Admit(tree, policy)
+	snapshot.Prune(tree)
 	snapshot.Context(tree)
 	selection := snapshot.Select(tree, c.view(policy))
 	if err := c.register(ctx, tree, selection); err != nil {

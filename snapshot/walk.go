@@ -1,0 +1,163 @@
+package snapshot
+
+import (
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// WalkOptions are the arguments of the page-side walker (page/00_api.js).
+type WalkOptions struct {
+	Generation messages.Generation   `json:"generation"`
+	Mode       messages.SnapshotMode `json:"mode"`
+	Query      *messages.Query       `json:"query"`
+	Offset     int                   `json:"offset"`
+	MaxNodes   int                   `json:"max_nodes"`
+	MaxDepth   int                   `json:"max_depth"`
+	Horizon    int                   `json:"horizon"`
+	BytesMax   int                   `json:"bytes_max"`
+	Candidates bool                  `json:"candidates"`
+	// AutoNodes is the number of nodes above which auto compacts.
+	Clickables string `json:"clickables"`
+}
+
+// WalkView returns the walker's arguments for a view (R45-R50).
+func WalkView(v View, generation messages.Generation) WalkOptions {
+	v = defaults(v)
+	o := WalkOptions{
+		Generation: generation, Mode: v.Mode, Offset: v.Offset, MaxNodes: v.Max, MaxDepth: v.Depth,
+		Horizon: messages.QueryHorizonNodes, BytesMax: bodyBytesMax, Candidates: !v.Broad, Clickables: "strict",
+	}
+	if v.Broad {
+		o.Clickables = "broad"
+	}
+	if !v.Query.Empty() {
+		o.Query = &v.Query
+	}
+	return o
+}
+
+// Walk is the walker's answer. The page has filtered, cut and registered already.
+type Walk struct {
+	// Cold says that nothing was done: the browser offers no computed roles, or
+	// reading them is slow here.
+	Cold      bool              `json:"cold"`
+	URL       string            `json:"url"`
+	Title     string            `json:"title"`
+	Compacted bool              `json:"auto_compacted"`
+	Truncated bool              `json:"truncated"`
+	Next      *int              `json:"next_node_offset"`
+	Frames    int               `json:"frames"`
+	Deep      int               `json:"deep"`
+	Cards     int               `json:"cards"`
+	Unseen    []messages.Unseen `json:"unseen"`
+	Nodes     []walkNode        `json:"nodes"`
+}
+
+type walkNode struct {
+	Index       int               `json:"i"`
+	Role        string            `json:"role"`
+	Name        string            `json:"name"`
+	Tag         string            `json:"tag"`
+	Type        string            `json:"type"`
+	Actions     []messages.Action `json:"actions"`
+	Card        bool              `json:"card"`
+	Value       *string           `json:"value"`
+	Secret      bool              `json:"secret"`
+	Label       string            `json:"label"`
+	Placeholder string            `json:"placeholder"`
+	Description string            `json:"description"`
+	URL         string            `json:"url"`
+	Options     []string          `json:"options"`
+	OptionsCut  bool              `json:"options_cut"`
+	Required    *bool             `json:"required"`
+	Disabled    *bool             `json:"disabled"`
+	Readonly    *bool             `json:"readonly"`
+	Invalid     *bool             `json:"invalid"`
+	Expanded    *bool             `json:"expanded"`
+	Selected    *bool             `json:"selected"`
+	Checked     triState          `json:"checked"`
+	Pressed     triState          `json:"pressed"`
+	Level       int               `json:"level"`
+	Hint        string            `json:"hint"`
+	Depth       int               `json:"depth"`
+	Group       string            `json:"group"`
+	Section     string            `json:"section"`
+}
+
+// triState is true, false or "mixed".
+type triState messages.Checked
+
+// UnmarshalJSON reads a boolean or a text.
+func (s *triState) UnmarshalJSON(data []byte) error {
+	switch string(data) {
+	case "true", "false":
+		*s = triState(data)
+	case `"mixed"`:
+		*s = triState(messages.CheckedMixed)
+	}
+	return nil
+}
+
+// DecodeWalk reads the walker's answer, which comes from our own function.
+func DecodeWalk(data []byte) (*Walk, error) {
+	var w Walk
+	if err := jsonv2.Unmarshal(data, &w, jsonv2.AllowInvalidUTF8(true)); err != nil {
+		return nil, err
+	}
+	return &w, nil
+}
+
+// CardIndices lists the registry indices of the card candidates in the answer,
+// at most messages.CardsMax (R101).
+func (w *Walk) CardIndices() []int {
+	var found []int
+	for i := range w.Nodes {
+		if n := &w.Nodes[i]; n.Card && n.Index >= 0 && len(found) < messages.CardsMax {
+			found = append(found, n.Index)
+		}
+	}
+	return found
+}
+
+// Tree turns the answer into a tree and its window, so that one projection serves
+// both collectors. cards are the registry indices of the candidates for which
+// the engine's clickable fact holds; every other candidate gets no action (R102).
+func (w *Walk) Tree(v View, frame Frame, cards map[int]bool) (*Tree, *Selection) {
+	v = defaults(v)
+	t := &Tree{Frames: []Frame{frame}, Indexed: true, Framed: w.Frames > 0, Truncated: w.Truncated, Unseen: w.Unseen, Nodes: make([]Node, 0, len(w.Nodes))}
+	s := &Selection{View: v, AutoCompacted: w.Compacted, Truncated: w.Truncated, Next: w.Next, DeepCut: w.Deep}
+	for i := range w.Nodes {
+		n := w.Nodes[i].node()
+		if w.Nodes[i].Card && len(n.Actions) == 0 {
+			if cards[n.Index] {
+				n.Actions = grants{click: true}.actions()
+			} else if !w.Nodes[i].listedAnyway() {
+				continue
+			}
+		}
+		s.Nodes = append(s.Nodes, len(t.Nodes))
+		s.Depths = append(s.Depths, w.Nodes[i].Depth)
+		t.Nodes = append(t.Nodes, n)
+	}
+	return t, s
+}
+
+// listedAnyway reports whether a card candidate without evidence still stands for
+// something.
+func (w *walkNode) listedAnyway() bool { return w.Name != "" || !emptyRoles[w.Role] }
+
+func (w *walkNode) node() Node {
+	n := Node{
+		Parent: -1, Index: w.Index, Role: w.Role, Name: w.Name, Description: w.Description, Placeholder: w.Placeholder,
+		Tag: w.Tag, InputType: w.Type, URL: w.URL, Value: w.Value, Options: w.Options, OptionsCut: w.OptionsCut,
+		Facts: Indexed, Required: w.Required, Disabled: w.Disabled, Readonly: w.Readonly, Invalid: w.Invalid,
+		Expanded: w.Expanded, Selected: w.Selected, Checked: messages.Checked(w.Checked), Pressed: messages.Checked(w.Pressed),
+		Level: w.Level, Hint: w.Hint, Label: w.Label, Group: w.Group, Section: w.Section, Actions: w.Actions,
+	}
+	if w.Secret {
+		n.Facts |= Secret
+		n.Value = nil
+	}
+	return n
+}
