@@ -30,7 +30,8 @@ type grants struct {
 
 // Admit decides for every node which actions it allows (R60-R68, R227, R228) and
 // stores them in the tree. A node gets nothing because of its role alone, nothing
-// while it is disabled, and nothing inside the engine's private parts.
+// while it is disabled, and nothing inside the engine's private parts. Containers
+// that stand for nothing once this is known are removed from the tree.
 func Admit(t *Tree, policy Policy) {
 	private := privateParts(t)
 	for i := range t.Nodes {
@@ -54,6 +55,7 @@ func Admit(t *Tree, policy Policy) {
 		}
 		n.Actions = g.actions()
 	}
+	prune(t)
 }
 
 // byElement admits by element name and input type (R60, R61).

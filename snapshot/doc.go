@@ -4,7 +4,7 @@
 // R227, R228). It also holds the source of the page-side functions.
 //
 //	AX tree + DOM capture ──┐
-//	                        ├─> Tree ─> Admit ─> Prune ─> Context ─> Select ─> Project
+//	                        ├─> Tree ─> Admit ─> Context ─> Select ─> Project
 //	page-side walker ───────┘
 //
 // It makes no call, reads no clock and knows no connection: package collect

@@ -160,9 +160,9 @@ func list(t *Tree) (listed, depths []int) {
 	return listed, depths
 }
 
-// Prune removes the nodes that were kept only because something about them might
+// prune removes the nodes that were kept only because something about them might
 // have mattered and, as Admit found, does not. Their children move up.
-func Prune(t *Tree) {
+func prune(t *Tree) {
 	to := make([]int, len(t.Nodes)) // where a node went, or its nearest kept ancestor
 	kept := t.Nodes[:0]
 	for i := range t.Nodes {

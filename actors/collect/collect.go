@@ -194,7 +194,6 @@ func (c *collection) run(ctx context.Context, out *Result) error {
 	}
 	policy := snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}
 	snapshot.Admit(tree, policy)
-	snapshot.Prune(tree)
 	snapshot.Context(tree)
 	selection := snapshot.Select(tree, c.view(policy))
 	if err := c.register(ctx, tree, selection); err != nil {
