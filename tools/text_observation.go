@@ -85,7 +85,7 @@ func writeConsole(b *strings.Builder, r *messages.ConsoleEntries) {
 	for _, e := range r.Entries {
 		fmt.Fprintf(b, "%d %s %s %s\n", e.Cursor, e.Kind, e.Level, quoted(e.Text))
 		for _, f := range e.Stack {
-			fmt.Fprintf(b, "  at %s %s:%d:%d\n", f.Function, f.URL, f.Line, f.Column)
+			fmt.Fprintf(b, "  at %s %s:%d:%d\n", quoted(f.Function), quoted(f.URL), f.Line, f.Column)
 		}
 	}
 	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)

@@ -43,7 +43,7 @@ func writeNode(b *strings.Builder, n *messages.Node) {
 	} else {
 		b.WriteString("- ")
 	}
-	b.WriteString(n.Role)
+	b.WriteString(word(n.Role))
 	if n.Name != "" {
 		b.WriteByte(' ')
 		b.WriteString(quoted(n.Name))
@@ -71,6 +71,16 @@ func writeNode(b *strings.Builder, n *messages.Node) {
 		fmt.Fprintf(b, " [%s]", strings.Join(actions, " "))
 	}
 	b.WriteByte('\n')
+}
+
+// word shows a role, which is one plain word unless something is wrong with it.
+func word(s string) string {
+	for _, r := range s {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' {
+			return quoted(s)
+		}
+	}
+	return s
 }
 
 // writeLabelled writes the texts around a node that its name does not hold already.
