@@ -97,7 +97,9 @@ func TestEffectAnswers(t *testing.T) {
 		"a typed nothing":          {(*messages.Receipt)(nil), nil, messages.OutcomeUnknown, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return c.reply, c.err })
+			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
+				return c.reply, c.err
+			})
 			result := NewFacade(gateway, Options{}).Call(context.Background(), modelCaller(), Control, json.RawMessage(`{"action":"reload",`+addressed+`}`))
 			receipt, ok := result.Reply.(*messages.Receipt)
 			if !ok || receipt.ExecutionState != c.state || result.IsError != c.isError {
@@ -124,7 +126,9 @@ func TestObservationAnswers(t *testing.T) {
 		"an answer for somebody": {&messages.Engine{Path: "secret"}, nil, messages.CodeInternalError},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return c.reply, c.err })
+			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
+				return c.reply, c.err
+			})
 			result := NewFacade(gateway, Options{}).Call(context.Background(), modelCaller(), Observe, json.RawMessage(`{"action":"snapshot",`+addressed+`}`))
 			if !result.IsError || result.Err == nil || result.Err.Code != c.code || strings.Contains(string(result.Structured), "secret") {
 				t.Errorf("it gives %v: %s", result.Err, result.Structured)
