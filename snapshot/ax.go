@@ -75,6 +75,18 @@ func (a *AXTree) Root() int64 {
 	return a.Nodes[0].Backend
 }
 
+// Confirms reports whether a tree of one node says the same role and name as a
+// node that was read before.
+func (a *AXTree) Confirms(n *Node) bool {
+	for i := range a.Nodes {
+		if a.Nodes[i].Backend == n.Backend {
+			again := a.Nodes[i].node()
+			return !a.Nodes[i].Ignored && again.Role == n.Role && again.Name == n.Name
+		}
+	}
+	return false
+}
+
 // axRoles names Chromium's internal roles as the product does.
 var axRoles = map[string]string{"StaticText": TextRole}
 

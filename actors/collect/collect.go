@@ -116,6 +116,8 @@ type collection struct {
 	request *Request
 	title   string
 	url     string
+	// watch is the handle of the page-side watch over changes.
+	watch string
 }
 
 // late reports whether the collection ended because the page did not answer in
@@ -136,9 +138,6 @@ func (c *collection) collect(ctx context.Context, out *Result) error {
 			return err
 		}
 	}
-	if err := c.begin(ctx); err != nil {
-		return err
-	}
 	return c.run(ctx, out)
 }
 
@@ -154,6 +153,7 @@ func (c *collection) begin(ctx context.Context) error {
 	defer cancel()
 	first := target.Start(short, c.page.Session, c.page.Main, "begin", c.request.Generation, nil)
 	facts := evaluate(short, c.page.Session, c.page.Main, pageFacts)
+	watch := c.page.Session.Send(short, "Runtime.evaluate", watchParams{watchExpression, string(c.page.Main.Context), objectGroup})
 	var answer begun
 	err := target.Finish(first, "begin", &answer)
 	var call *cdp.CallError
@@ -171,7 +171,23 @@ func (c *collection) begin(ctx context.Context) error {
 		return err
 	}
 	c.title, c.url = snapshot.Squeeze(now.Title), snapshot.CutBytes(now.URL, messages.URLBytesMax)
+	var handle struct {
+		Result struct {
+			ID string `json:"objectId"`
+		} `json:"result"`
+	}
+	if err := watch.Wait(&handle); err != nil {
+		return documentErrorOf(err)
+	}
+	c.watch = handle.Result.ID
 	return nil
+}
+
+// watchParams evaluates an expression whose result is kept behind a handle.
+type watchParams struct {
+	Expression string `json:"expression"`
+	Context    string `json:"uniqueContextId"`
+	Group      string `json:"objectGroup"`
 }
 
 // pageFacts reads the two things that a snapshot says about the document. The
@@ -186,25 +202,43 @@ func evaluate(ctx context.Context, s *cdp.Session, w target.World, expression st
 	})
 }
 
+// collections is how often a page is read when much of it changed meanwhile; the
+// last reading is published without ids for what changed.
+const collections = 2
+
 // run collects, decides, registers and projects.
 func (c *collection) run(ctx context.Context, out *Result) error {
-	tree, err := c.collectAX(ctx, out)
-	if err != nil {
-		return err
+	defer c.release(ctx)
+	for round := 1; ; round++ {
+		if err := c.begin(ctx); err != nil {
+			return err
+		}
+		tree, err := c.collectAX(ctx, out)
+		if err != nil {
+			return err
+		}
+		policy := snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}
+		snapshot.Admit(tree, policy)
+		snapshot.Context(tree)
+		selection := snapshot.Select(tree, c.view(policy))
+		lost, err := c.register(ctx, tree, selection)
+		if err != nil {
+			return err
+		}
+		if round < collections && lost*lostShare > len(selection.Nodes) {
+			continue
+		}
+		if selection.DeepCut > 0 {
+			tree.AddUnseen("nodes", "depth", selection.DeepCut)
+		}
+		c.publish(tree, selection, out)
+		return nil
 	}
-	policy := snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}
-	snapshot.Admit(tree, policy)
-	snapshot.Context(tree)
-	selection := snapshot.Select(tree, c.view(policy))
-	if err := c.register(ctx, tree, selection); err != nil {
-		return err
-	}
-	if selection.DeepCut > 0 {
-		tree.AddUnseen("nodes", "depth", selection.DeepCut)
-	}
-	c.publish(tree, selection, out)
-	return nil
 }
+
+// lostShare is the part of a window, one in so many, that may lose its ids
+// before the page is read again.
+const lostShare = 8
 
 func (c *collection) view(policy snapshot.Policy) snapshot.View {
 	command := c.request.Command

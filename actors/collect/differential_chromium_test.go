@@ -2,7 +2,6 @@ package collect_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -78,5 +77,4 @@ func TestDifferentialForm(t *testing.T) {
 	if d := r.compare(messages.TakeSnapshot{Mode: messages.ModeFull, MaxNodes: messages.SnapshotNodesMax}); len(d) > 0 {
 		t.Errorf("%d differences:\n%s", len(d), strings.Join(d, "\n"))
 	}
-	fmt.Println()
 }

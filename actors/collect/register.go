@@ -9,8 +9,8 @@ import (
 	"github.com/troupe-browser/troupe/snapshot"
 )
 
-// objectGroup holds the handles of one registration, so that they can be
-// released together.
+// objectGroup holds the handles of one collection, so that they can be released
+// together.
 const objectGroup = "troupe-collect"
 
 // resolveParams asks for a handle of a node in one world.
@@ -34,33 +34,155 @@ type worldParams struct {
 	Name  string `json:"worldName"`
 }
 
-// registerFunction stores the nodes in the registry of the page and tells for
-// each its index and whether its value must stay in the page (R57). this is the
-// document that the tree was read from.
-const registerFunction = `function(generation, ax, ...nodes) {
-  const secret = (n) => {
-    if (!(n instanceof Element) || !/^(input|textarea)$/.test(n.localName)) return false;
-    if (troupe.secrets.has(n) || n.type === "password") return true;
-    if (/\b(current|new)-password\b/i.test(n.getAttribute("autocomplete") || "")) return true;
-    const security = getComputedStyle(n).webkitTextSecurity;
-    return Boolean(security) && security !== "none";
-  };
-  return JSON.stringify({
-    document: this === document,
-    index: nodes.map((n) => (n.isConnected ? troupe.register(n, generation, ax) : -1)),
-    secret: nodes.map(secret),
-  });
-}`
+// registration is the page's answer about the nodes that it was given.
+type registration struct {
+	// Documents says that every document that was read is still the one shown.
+	Documents bool `json:"documents"`
+	// Index, Secret and Touched have an entry a node: its place in the registry or
+	// -1, whether its value must stay in the page (R57), and whether something
+	// that its name may depend on changed since the collection began.
+	Index   []int  `json:"index"`
+	Secret  []bool `json:"secret"`
+	Touched []bool `json:"touched"`
+}
 
-type registered struct {
-	Document bool   `json:"document"`
-	Index    []int  `json:"index"`
-	Secret   []bool `json:"secret"`
+// register puts the nodes of the window that have actions, and the fields whose
+// value is shown, into the page's registry, all in one call in exactly the main
+// document's world. It returns how many lost their place, because they are gone
+// or changed while they were read: such a node is shown without an id. Documents
+// that are no longer those that were read end the collection (R106).
+func (c *collection) register(ctx context.Context, tree *snapshot.Tree, selection *snapshot.Selection) (lost int, err error) {
+	var nodes []int
+	for _, i := range selection.Nodes {
+		n := &tree.Nodes[i]
+		if n.Backend != 0 && n.Index < 0 && (len(n.Actions) > 0 || n.Value != nil && (n.Tag == "input" || n.Tag == "textarea")) {
+			nodes = append(nodes, i)
+		}
+	}
+	kept, arguments, err := c.resolve(ctx, tree, nodes)
+	if err != nil {
+		return 0, err
+	}
+	arguments = append([]callArgument{{Object: c.watch}, {Value: c.request.Generation}, {Value: c.page.Computed}, {Value: len(tree.Frames)}}, arguments...)
+	var answer registration
+	if err := c.callIn(ctx, registerFunction, arguments, &answer); err != nil {
+		return 0, err
+	}
+	if !answer.Documents || len(answer.Index) != len(kept) || len(answer.Secret) != len(kept) || len(answer.Touched) != len(kept) {
+		return 0, ErrDocumentChanged
+	}
+	var touched []int
+	for k, i := range kept {
+		n := &tree.Nodes[i]
+		n.Index = answer.Index[k]
+		if answer.Secret[k] {
+			n.Facts |= snapshot.Secret
+			n.Value = nil
+		}
+		if answer.Touched[k] && n.Index >= 0 {
+			touched = append(touched, i)
+		}
+	}
+	if err := c.verify(ctx, tree, touched); err != nil {
+		return 0, err
+	}
+	for _, i := range nodes {
+		if tree.Nodes[i].Index < 0 && len(tree.Nodes[i].Actions) > 0 {
+			lost++
+		}
+	}
+	return lost, nil
+}
+
+// resolve makes handles of the documents that were read and of the nodes, all in
+// the main document's world, which reaches every frame that may be read. A node
+// that is gone is left out.
+func (c *collection) resolve(ctx context.Context, tree *snapshot.Tree, nodes []int) (kept []int, handles []callArgument, err error) {
+	s := c.page.Session
+	var world struct {
+		ID int64 `json:"executionContextId"`
+	}
+	// The world exists, so this makes none: it answers with its number.
+	if err := s.Execute(ctx, "Page.createIsolatedWorld", worldParams{string(c.page.Main.Frame), c.page.WorldName}, &world); err != nil {
+		return nil, nil, lostFrame(err)
+	}
+	send := func(backend int64) *cdp.Pending {
+		return s.Send(ctx, "DOM.resolveNode", resolveParams{Backend: backend, Context: world.ID, Group: objectGroup})
+	}
+	var roots, pending []*cdp.Pending
+	for i := range tree.Frames {
+		roots = append(roots, send(tree.Frames[i].Root))
+	}
+	for _, i := range nodes {
+		pending = append(pending, send(tree.Nodes[i].Backend))
+	}
+	for _, p := range roots {
+		var handle resolved
+		if err := p.Wait(&handle); err != nil {
+			return nil, nil, lostFrame(err)
+		}
+		handles = append(handles, callArgument{Object: handle.Object.ID})
+	}
+	for k, i := range nodes {
+		var handle resolved
+		err := pending[k].Wait(&handle)
+		switch {
+		case err == nil:
+			kept = append(kept, i)
+			handles = append(handles, callArgument{Object: handle.Object.ID})
+		case kindOf(err) != cdp.KindRefused:
+			return nil, nil, err
+		}
+	}
+	return kept, handles, nil
+}
+
+// verify reads role and name of the touched nodes again. Where they are still
+// what was read, and nothing touched the node meanwhile, the registration holds;
+// else the node loses its place. So what was read is what is registered.
+func (c *collection) verify(ctx context.Context, tree *snapshot.Tree, touched []int) error {
+	if len(touched) == 0 {
+		return nil
+	}
+	pending := make([]*cdp.Pending, len(touched))
+	for k, i := range touched {
+		pending[k] = c.page.Session.Send(ctx, "Accessibility.getPartialAXTree", struct {
+			Backend   int64 `json:"backendNodeId"`
+			Relatives bool  `json:"fetchRelatives"`
+		}{tree.Nodes[i].Backend, false})
+	}
+	indices := make([]int, len(touched))
+	for k, i := range touched {
+		n := &tree.Nodes[i]
+		indices[k] = n.Index
+		again, err := decodeAX(pending[k])
+		if err != nil && kindOf(err) != cdp.KindRefused {
+			return err
+		}
+		if err != nil || !again.Confirms(n) {
+			n.Index = -1
+		}
+	}
+	var since struct {
+		Touched []bool `json:"touched"`
+	}
+	if err := c.callIn(ctx, touchedFunction, []callArgument{{Object: c.watch}, {Value: indices}, {Value: c.request.Generation}}, &since); err != nil {
+		return err
+	}
+	if len(since.Touched) != len(touched) {
+		return &target.ScriptError{Function: "touched"}
+	}
+	for k, i := range touched {
+		if since.Touched[k] {
+			tree.Nodes[i].Index = -1
+		}
+	}
+	return nil
 }
 
 type callParams struct {
 	Function  string         `json:"functionDeclaration"`
-	Object    string         `json:"objectId"`
+	Context   string         `json:"uniqueContextId"`
 	Arguments []callArgument `json:"arguments"`
 	ByValue   bool           `json:"returnByValue"`
 }
@@ -70,26 +192,21 @@ type callArgument struct {
 	Object string `json:"objectId,omitempty"`
 }
 
-// register puts the nodes of the window that have actions, and the fields whose
-// value is shown, into the page's registry. A node that the page does not know
-// (any more) keeps no index and therefore gets no id. A frame whose document is
-// no longer the one that was read ends the collection (R106).
-func (c *collection) register(ctx context.Context, tree *snapshot.Tree, selection *snapshot.Selection) error {
-	byFrame := make([][]int, len(tree.Frames))
-	for _, i := range selection.Nodes {
-		n := &tree.Nodes[i]
-		if n.Backend != 0 && n.Index < 0 && (len(n.Actions) > 0 || n.Value != nil && (n.Tag == "input" || n.Tag == "textarea")) {
-			byFrame[n.Frame] = append(byFrame[n.Frame], i)
-		}
+// callIn calls a function in exactly the main document's world and decodes the
+// JSON text that it returns.
+func (c *collection) callIn(ctx context.Context, function string, arguments []callArgument, out any) error {
+	var reply struct {
+		Result struct {
+			Value string `json:"value"`
+		} `json:"result"`
+		Exception *struct{} `json:"exceptionDetails"`
 	}
-	defer c.release(ctx)
-	for frame, nodes := range byFrame {
-		if frame > 0 && len(nodes) == 0 {
-			continue
-		}
-		if err := c.registerFrame(ctx, tree, tree.Frames[frame], nodes); err != nil {
-			return err
-		}
+	call := callParams{Function: function, Context: string(c.page.Main.Context), Arguments: arguments, ByValue: true}
+	if err := c.page.Session.Execute(ctx, "Runtime.callFunctionOn", call, &reply); err != nil {
+		return lostFrame(err)
+	}
+	if reply.Exception != nil || json.Unmarshal([]byte(reply.Result.Value), out) != nil {
+		return &target.ScriptError{Function: "register"}
 	}
 	return nil
 }
@@ -98,84 +215,6 @@ func (c *collection) register(ctx context.Context, tree *snapshot.Tree, selectio
 // has gone, and the handles with it.
 func (c *collection) release(ctx context.Context) {
 	c.page.Session.Send(ctx, "Runtime.releaseObjectGroup", map[string]string{"objectGroup": objectGroup})
-}
-
-func (c *collection) registerFrame(ctx context.Context, tree *snapshot.Tree, frame snapshot.Frame, nodes []int) error {
-	s := c.page.Session
-	var world struct {
-		ID int64 `json:"executionContextId"`
-	}
-	// The world exists, so this makes none: it answers with its number.
-	if err := s.Execute(ctx, "Page.createIsolatedWorld", worldParams{frame.ID, c.page.WorldName}, &world); err != nil {
-		return lostFrame(err)
-	}
-	resolve := func(backend int64) *cdp.Pending {
-		return s.Send(ctx, "DOM.resolveNode", resolveParams{Backend: backend, Context: world.ID, Group: objectGroup})
-	}
-	root := resolve(frame.Root)
-	pending := make([]*cdp.Pending, len(nodes))
-	for k, i := range nodes {
-		pending[k] = resolve(tree.Nodes[i].Backend)
-	}
-	var document resolved
-	if err := root.Wait(&document); err != nil {
-		return lostFrame(err)
-	}
-	call := callParams{Function: registerFunction, Object: document.Object.ID, ByValue: true}
-	call.Arguments = []callArgument{{Value: c.request.Generation}, {Value: c.page.Computed}}
-	kept := make([]int, 0, len(nodes))
-	for k, i := range nodes {
-		var handle resolved
-		if err := pending[k].Wait(&handle); err != nil {
-			if kindOf(err) == cdp.KindRefused {
-				continue // The node is gone: it is shown, without an id.
-			}
-			return err
-		}
-		kept = append(kept, i)
-		call.Arguments = append(call.Arguments, callArgument{Object: handle.Object.ID})
-	}
-	// The fence: a call in exactly the world that the snapshot names, ahead of the
-	// registration, fails when the document was replaced.
-	fence := evaluate(ctx, s, worldOf(frame), `"true"`)
-	answer, err := c.callRegister(ctx, call)
-	if err != nil {
-		return err
-	}
-	var alive bool
-	if err := target.Finish(fence, "fence", &alive); err != nil {
-		return err
-	}
-	if !answer.Document || len(answer.Index) != len(kept) || len(answer.Secret) != len(kept) {
-		return ErrDocumentChanged
-	}
-	for k, i := range kept {
-		n := &tree.Nodes[i]
-		n.Index = answer.Index[k]
-		if answer.Secret[k] {
-			n.Facts |= snapshot.Secret
-			n.Value = nil
-		}
-	}
-	return nil
-}
-
-// callRegister calls the registration on the document's own handle.
-func (c *collection) callRegister(ctx context.Context, call callParams) (*registered, error) {
-	var reply struct {
-		Result struct {
-			Value string `json:"value"`
-		} `json:"result"`
-		Exception *struct{} `json:"exceptionDetails"`
-	}
-	if err := c.page.Session.Execute(ctx, "Runtime.callFunctionOn", call, &reply); err != nil {
-		return nil, lostFrame(err)
-	}
-	var answer registered
-	if reply.Exception != nil || json.Unmarshal([]byte(reply.Result.Value), &answer) != nil {
-		return nil, &target.ScriptError{Function: "register"}
-	}
-	return &answer, nil
 }
 
 // lostFrame reads a refusal about a frame, its world or its document as what it

@@ -49,24 +49,59 @@ type rig struct {
 	nextRef    uint64
 }
 
+// browser is the one browser of this package's tests; TestMain ends it.
+var browser struct {
+	once    sync.Once
+	conn    *cdp.Conn
+	process *cdp.Process
+	dir     string
+	err     error
+}
+
+func launchOnce() (*cdp.Conn, error) {
+	browser.once.Do(func() {
+		engine, err := cdp.Discover(cdp.DiscoverOptions{})
+		if err != nil {
+			browser.err = fmt.Errorf("no Chromium: %w. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
+			return
+		}
+		if browser.dir, browser.err = os.MkdirTemp("", "collect"); browser.err != nil {
+			return
+		}
+		browser.process, browser.err = cdp.Launch(context.Background(), cdp.LaunchConfig{
+			Engine: engine, ThrowawayParent: browser.dir, Headless: true, NoSandbox: os.Geteuid() == 0,
+			Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
+		})
+		if browser.err == nil {
+			browser.conn = cdp.NewConn(browser.process.Transport(), cdp.Options{})
+		}
+	})
+	return browser.conn, browser.err
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.conn != nil {
+		_ = browser.conn.Close()
+	}
+	if browser.process != nil {
+		_ = browser.process.Close(context.Background(), false)
+	}
+	if browser.dir != "" {
+		_ = os.RemoveAll(browser.dir)
+	}
+	os.Exit(code)
+}
+
+// newRig opens a page of its own in the package's browser.
 func newRig(t testing.TB, pages map[string]string) *rig {
 	t.Helper()
-	engine, err := cdp.Discover(cdp.DiscoverOptions{})
-	if err != nil {
-		t.Fatalf("no Chromium: %v. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
-	t.Cleanup(cancel)
-	process, err := cdp.Launch(ctx, cdp.LaunchConfig{
-		Engine: engine, ThrowawayParent: t.TempDir(), Headless: true, NoSandbox: os.Geteuid() == 0,
-		Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
-	})
+	conn, err := launchOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = process.Close(context.Background(), false) })
-	conn := cdp.NewConn(process.Transport(), cdp.Options{})
-	t.Cleanup(func() { _ = conn.Close() })
+	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
+	t.Cleanup(cancel)
 	r := &rig{
 		t: t, ctx: ctx, conn: conn, pages: pages, worlds: map[cdp.FrameID]target.World{}, byID: map[int64]cdp.FrameID{},
 		loaded: make(chan struct{}, 64), dialog: make(chan messages.Dialog, 16), computed: true, nextRef: 1,
@@ -96,24 +131,20 @@ func (r *rig) serve(w http.ResponseWriter, q *http.Request) {
 
 func (r *rig) attach() {
 	r.t.Helper()
-	var targets struct {
-		Infos []struct {
-			ID   string `json:"targetId"`
-			Type string `json:"type"`
-		} `json:"targetInfos"`
+	var created struct {
+		Target string `json:"targetId"`
 	}
-	r.call(r.conn.Root(), "Target.getTargets", nil, &targets)
-	for _, info := range targets.Infos {
-		if info.Type != "page" {
-			continue
-		}
-		var attached struct {
-			Session string `json:"sessionId"`
-		}
-		r.call(r.conn.Root(), "Target.attachToTarget", map[string]any{"targetId": info.ID, "flatten": true}, &attached)
-		r.page = r.conn.Session(cdp.SessionID(attached.Session), cdp.TargetID(info.ID))
-		break
+	r.call(r.conn.Root(), "Target.createTarget", map[string]any{"url": "about:blank"}, &created)
+	r.t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		_ = r.conn.Root().Execute(ctx, "Target.closeTarget", map[string]any{"targetId": created.Target}, nil)
+	})
+	var attached struct {
+		Session string `json:"sessionId"`
 	}
+	r.call(r.conn.Root(), "Target.attachToTarget", map[string]any{"targetId": created.Target, "flatten": true}, &attached)
+	r.page = r.conn.Session(cdp.SessionID(attached.Session), cdp.TargetID(created.Target))
 	r.page.OnLifecycle(r.lifecycle)
 	r.call(r.page, "Page.enable", nil, nil)
 	r.call(r.page, "Runtime.enable", nil, nil)
