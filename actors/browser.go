@@ -1,0 +1,296 @@
+package actors
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// browserSpec is what the root gives a browser; it is the same for every
+// incarnation.
+type browserSpec struct {
+	env    *environment
+	id     messages.BrowserID
+	mode   messages.LaunchMode
+	launch *messages.Launch
+	call   *call
+	cell   *engineCell
+}
+
+// browser is one browser: a process of ours, or a connection to somebody else's.
+//
+//	Owns     the connection and what ends the browser, the set of pages, whose
+//	         each page is, the presented stack
+//	Parent   root
+//	Accepts  browserMessage
+//	Emits    browserUp, browserPages, browserDown, browserEnded to the root; page
+//	         events
+//	Restart  keeps the connection and loses its pages: their callers get true
+//	         outcomes, and the tabs get new page ids. More than BrowserRestartsMax in
+//	         BrowserRestartsWindow closes the browser by its ownership
+//	Limits   Config.PagesMax
+type browser struct {
+	spec    *browserSpec
+	env     *environment
+	machine *browserMachine
+	pages   map[messages.PageID]*pageChild
+	// own are the calls that the browser itself answers.
+	own      callList
+	failures map[string][]time.Time
+	cancel   context.CancelFunc // ends a connect that is under way
+	stopped  bool
+}
+
+// pageChild is the browser's side of one page.
+type pageChild struct {
+	pid    *actor.PID
+	held   callList
+	ending bool
+}
+
+func (m *browserCall) failed(cause *messages.Error) { m.call.fail(cause) }
+
+func (m *witnessAsked) failed(*messages.Error) { m.reply <- witnessed{} }
+
+func newBrowser(spec *browserSpec) *browser {
+	return &browser{
+		spec: spec, env: spec.env, machine: newBrowserMachine(spec),
+		pages: make(map[messages.PageID]*pageChild), failures: make(map[string][]time.Time),
+	}
+}
+
+// Receive carries out one message.
+func (b *browser) Receive(c actor.Context) {
+	switch m := c.Message().(type) {
+	case *actor.Started:
+		b.start(c)
+	case *actor.Restarting:
+		b.abort(messages.NewError(messages.CodeBrowserUnavailable, "The browser's actor was restarted in the middle of the call."))
+	case *actor.Stopping:
+		b.abort(messages.NewError(messages.CodeBrowserUnavailable, ""))
+		if b.cancel != nil {
+			b.cancel()
+		}
+		cell := b.spec.cell
+		b.env.runners.Go(func() {
+			// Whoever asked for the end has its result from engineClosed; this is for
+			// a stop that nobody announced.
+			_ = cell.seal(context.Background())
+		})
+	case *actor.Terminated:
+		b.childEnded(c, m.Who)
+	case browserMessage:
+		if call, ok := m.(*browserCall); ok {
+			b.own.add(call.call)
+		}
+		b.perform(c, m)
+	}
+}
+
+// start begins an incarnation: it connects, or goes on with the connection that a
+// former one made.
+func (b *browser) start(c actor.Context) {
+	started := &browserStarted{at: time.Now()}
+	if e := b.spec.cell.load(); e != nil {
+		started.ready, started.ownership, started.links = true, e.ownership, *e.links.Load()
+	} else if b.spec.cell.connecting.Load() {
+		return // the runner of the former incarnation reports to this one
+	}
+	b.perform(c, started)
+	if e := b.spec.cell.load(); e != nil && e.conn.Err() != nil {
+		b.perform(c, &engineLost{engine: e}) // the incarnation before may have been told, and failed
+	}
+}
+
+// abort answers everything that is in hand. The pages answer their own calls as
+// they are stopped.
+func (b *browser) abort(cause *messages.Error) {
+	b.stopped = true
+	b.own.failAll(cause)
+}
+
+func (b *browser) perform(c actor.Context, message browserMessage) {
+	for _, effect := range b.machine.step(message) {
+		b.carryOut(c, effect)
+	}
+}
+
+func (b *browser) carryOut(c actor.Context, effect browserEffect) {
+	switch e := effect.(type) {
+	case *browserAnswer:
+		e.call.finish(e.reply, nil)
+	case *browserFinish:
+		e.call.finish(e.receipt, nil)
+	case *browserFail:
+		e.call.fail(e.err)
+	case *browserPublish:
+		b.env.publish(e.event)
+	case *reportToRoot:
+		stampRootReport(e.message)
+		b.env.send(b.env.root, e.message)
+	case *browserTimer:
+		b.env.after(e.after, c.Self(), e.message)
+	case *replyWitness:
+		e.reply <- e.answer
+	case *forwardToPage:
+		b.forward(e)
+	case *tellPage:
+		if child := b.pages[e.page]; child != nil {
+			b.env.send(child.pid, e.message)
+		}
+	case *spawnPage:
+		b.spawn(c, e)
+	case *endPage:
+		if child := b.pages[e.page]; child != nil && !child.ending {
+			child.ending = true
+			b.env.send(child.pid, &targetGone{cause: e.cause})
+			c.Poison(child.pid)
+		}
+	case *connect:
+		b.connect(c)
+	case *closeEngine:
+		b.closeEngine(c, e.graceful)
+	default:
+		b.onTargets(c, effect)
+	}
+}
+
+// stampRootReport sets the time of a report that has none: a machine knows only the
+// times that it was told.
+func stampRootReport(message any) {
+	switch m := message.(type) {
+	case *browserUp:
+		m.at = time.Now()
+	case *browserDown:
+		m.at = time.Now()
+	}
+}
+
+func (b *browser) forward(e *forwardToPage) {
+	child := b.pages[e.page]
+	if child == nil || child.ending {
+		e.call.fail(b.machine.noSuchPage())
+		return
+	}
+	child.held.add(e.call)
+	b.env.send(child.pid, &pageCall{call: e.call, as: e.as, at: e.at})
+}
+
+func (b *browser) spawn(c actor.Context, e *spawnPage) {
+	if b.stopped {
+		return // a child that is spawned now would never be stopped
+	}
+	launch := b.spec.launch
+	spec := &pageSpec{
+		env: b.env, browser: b.spec.id, browserPID: c.Self(), id: e.page, link: e.link, owner: e.owner,
+		width: launch.Width, height: launch.Height,
+	}
+	b.pages[e.page] = &pageChild{pid: c.Spawn(props(func() actor.Actor { return newPage(spec) }))}
+}
+
+// childEnded answers what a page's actor still held, also in its mailbox.
+func (b *browser) childEnded(c actor.Context, who *actor.PID) {
+	for id, child := range b.pages {
+		if !child.pid.Equal(who) {
+			continue
+		}
+		delete(b.pages, id)
+		delete(b.failures, who.Id)
+		child.held.failAll(b.machine.noSuchPage())
+		if !b.stopped {
+			b.perform(c, &pageEnded{page: id})
+		}
+		return
+	}
+}
+
+// HandleFailure supervises the pages (design section 2). It runs on the browser's
+// own turn.
+func (b *browser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, reason, _ any) {
+	at := time.Now()
+	logFailure(b.env.config.Logger, child, reason)
+	for id, page := range b.pages {
+		if !page.pid.Equal(child) {
+			continue
+		}
+		verdict, recent := pageBudget.decide(b.failures[child.Id], at, b.stopped || page.ending)
+		b.failures[child.Id] = recent
+		if verdict == restart {
+			b.env.publish(messages.Event{Kind: messages.EventPageRestarted, BrowserID: b.spec.id, PageID: id, At: at})
+			supervisor.RestartChildren(child)
+			return
+		}
+		page.ending = true
+	}
+	supervisor.StopChildren(child)
+}
+
+// connect starts the browser in a runner. The cell takes the engine before the
+// actor hears of it, so that an end in between finds it.
+func (b *browser) connect(c actor.Context) {
+	ctx, cancel := context.WithTimeout(b.spec.call.ctx, messages.LaunchTimeout)
+	b.cancel = cancel
+	b.spec.cell.connecting.Store(true)
+	env, self, spec := b.env, c.Self(), b.spec
+	plan := ConnectPlan{Mode: spec.mode, Profile: spec.launch.Profile, Width: spec.launch.Width, Height: spec.launch.Height,
+		Graceful: spec.mode == messages.LaunchManaged}
+	downloads := spec.call.caller.Grants.Has(messages.GrantDownload)
+	env.runners.Go(func() {
+		defer cancel()
+		e, refusal := connectEngine(ctx, env, self, plan, downloads)
+		if refusal == nil && !spec.cell.fill(e) {
+			_ = e.close(context.Background(), false) // ended meanwhile; the end is reported already
+			refusal = messages.NewError(messages.CodeBrowserUnavailable, "")
+		}
+		spec.cell.connecting.Store(false)
+		if refusal != nil {
+			env.send(self, &engineFailed{err: refusal, at: time.Now()})
+			return
+		}
+		env.send(self, &engineReady{ownership: e.ownership, at: time.Now()})
+	})
+}
+
+// closeEngine ends the engine in a runner, within closeBudget and what the process
+// tree needs beyond it.
+func (b *browser) closeEngine(c actor.Context, graceful bool) {
+	if b.cancel != nil {
+		b.cancel()
+	}
+	if b.spec.cell.load() == nil && b.spec.cell.connecting.Load() {
+		return // the runner that connects ends it and reports engineFailed
+	}
+	env, self, cell := b.env, c.Self(), b.spec.cell
+	env.runners.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeBudget)
+		defer cancel()
+		var failure *messages.Error
+		if e := cell.load(); e != nil {
+			e.closePages(ctx)
+			failure = e.close(ctx, graceful)
+			cell.current.Store(sealedEngine)
+		}
+		env.send(self, &engineClosed{failure: failure, at: time.Now()})
+	})
+}
+
+// closePages closes the pages that were opened in a browser that goes on running
+// (R7). One that does not answer is left to its user.
+func (e *engine) closePages(ctx context.Context) {
+	if e.ownership != messages.AttachedEndpoint {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, messages.GracefulTimeout)
+	defer cancel()
+	var pending []*cdp.Pending
+	for _, link := range *e.links.Load() {
+		pending = append(pending, e.conn.Root().Send(ctx, "Target.closeTarget", map[string]any{"targetId": link.target}))
+	}
+	for _, p := range pending {
+		_ = p.Wait(nil) // a page that is gone already needs no closing
+	}
+}

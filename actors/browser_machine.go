@@ -1,0 +1,248 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// engineState is where a browser's machine stands.
+type engineState uint8
+
+// The states, in their order.
+const (
+	engineConnecting engineState = iota
+	enginePreparing              // connected, its first page is not ready yet
+	engineUp
+	engineClosing
+)
+
+// pageEntry is what a browser knows of one of its pages.
+type pageEntry struct {
+	id        messages.PageID
+	link      *pageLink
+	opener    messages.PageID
+	temporary bool
+	prepared  bool
+	// hidden keeps a page out of reach until it is known who asked for it.
+	hidden  bool
+	creator *call // the new_page that waits for it
+	summary messages.PageSummary
+}
+
+// opening remembers that a page opened, for receipts.
+type opening struct {
+	page, opener messages.PageID
+	at           time.Time
+}
+
+// creation is a page that is being made for a call, with its target once the
+// browser has named it.
+type creation struct {
+	call   *call
+	target cdp.TargetID
+}
+
+// browserMachine decides for one browser: its pages and whose they are, how one
+// more is made, and what is left to do when it ends.
+type browserMachine struct {
+	id       messages.BrowserID
+	launcher messages.CallerID
+	launch   *messages.Launch
+	call     *call // the launch, while it waits
+	pagesMax int
+	present  bool
+	newID    func() messages.PageID
+
+	state     engineState
+	ownership messages.Ownership
+	pages     []*pageEntry // in the order in which they were adopted
+	presented []messages.PageID
+	// creating are the creations whose page is not known yet.
+	creating []*creation
+	// making counts creations for the browser's own sake.
+	making int
+	// contexts are the browser contexts of temporary pages.
+	contexts map[string]bool
+	// uncertain says that a page may exist that was never seen: until the pages are
+	// listed no other is made (R43).
+	uncertain bool
+	openings  []opening
+	downloads []*downloadSeen
+	left      map[messages.CallerID]bool
+}
+
+func newBrowserMachine(spec *browserSpec) *browserMachine {
+	return &browserMachine{
+		id: spec.id, launcher: spec.call.caller.ID, launch: spec.launch, call: spec.call,
+		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups, newID: newPageID,
+		contexts: make(map[string]bool), left: make(map[messages.CallerID]bool),
+	}
+}
+
+// step takes one message and returns what is to be done about it, in order.
+func (m *browserMachine) step(message browserMessage) []browserEffect {
+	switch msg := message.(type) {
+	case *browserStarted:
+		return m.onStarted(msg)
+	case *browserCall:
+		return m.onCall(msg)
+	case *withdraw:
+		return m.onWithdraw(msg)
+	case *callerLeft:
+		return m.onCallerLeft(msg)
+	case *engineReady:
+		return m.onEngineReady(msg)
+	case *engineFailed:
+		return m.onEngineFailed(msg)
+	case *engineLost:
+		return m.onEngineLost()
+	case *firstPageDue:
+		return m.onFirstPageDue()
+	case *pagePrepared:
+		return m.onPagePrepared(msg)
+	case *pageReport:
+		return m.onPageReport(msg)
+	case *pageEnded:
+		return m.onPageEnded(msg)
+	case *closeBrowser:
+		return m.onClose(msg)
+	case *engineClosed:
+		return []browserEffect{&reportToRoot{&browserEnded{browser: m.id, failure: msg.failure, at: msg.at}}}
+	case *witnessAsked:
+		return []browserEffect{&replyWitness{msg.reply, m.witness(msg)}}
+	}
+	return m.onTarget(message)
+}
+
+// onTarget takes what concerns targets.
+func (m *browserMachine) onTarget(message browserMessage) []browserEffect {
+	switch msg := message.(type) {
+	case *targetAttached:
+		return m.onAttached(msg)
+	case *targetDetached:
+		return m.onDetached(msg)
+	case *targetChanged:
+		return m.onChanged(msg)
+	case *targetSeen:
+		return m.onSeen(msg)
+	case *targetDestroyed:
+		return m.onDestroyed(msg)
+	case *targetCreated:
+		return m.onCreated(msg)
+	case *creationOverdue:
+		return m.onCreationOverdue(msg)
+	case *downloadSeen:
+		m.onDownload(msg)
+	}
+	return nil
+}
+
+// onStarted connects, or takes up what a former incarnation left: its pages get new
+// identities, since nothing about them is known any more.
+func (m *browserMachine) onStarted(msg *browserStarted) []browserEffect {
+	if !msg.ready {
+		return []browserEffect{&connect{}}
+	}
+	effects := m.onEngineReady(&engineReady{ownership: msg.ownership, at: msg.at})
+	for _, link := range msg.links {
+		effects = append(effects, m.onAttached(&targetAttached{link: link})...)
+	}
+	return effects
+}
+
+func (m *browserMachine) onEngineReady(msg *engineReady) []browserEffect {
+	if m.state != engineConnecting {
+		return nil
+	}
+	m.state, m.ownership = enginePreparing, msg.ownership
+	if m.ownership == messages.AttachedEndpoint {
+		m.making++
+		return []browserEffect{&createTarget{}}
+	}
+	return []browserEffect{&browserTimer{firstPageWait, &firstPageDue{}}}
+}
+
+func (m *browserMachine) onEngineFailed(msg *engineFailed) []browserEffect {
+	if m.state == engineClosing {
+		return []browserEffect{&reportToRoot{&browserEnded{browser: m.id, at: msg.at}}}
+	}
+	m.state = engineClosing
+	return []browserEffect{
+		&reportToRoot{&browserDown{browser: m.id, err: msg.err, at: msg.at}},
+		&reportToRoot{&browserEnded{browser: m.id, at: msg.at}},
+	}
+}
+
+// onFirstPageDue makes the first page when the browser has shown none.
+func (m *browserMachine) onFirstPageDue() []browserEffect {
+	if m.state != enginePreparing || len(m.pages) > 0 || m.making > 0 {
+		return nil
+	}
+	m.making++
+	return []browserEffect{&createTarget{}}
+}
+
+// onEngineLost ends what the lost browser leaves: every page is told first, so that
+// its callers are answered, then the root, then the rest is cleaned up (R197).
+func (m *browserMachine) onEngineLost() []browserEffect {
+	if m.state == engineClosing || m.state == engineConnecting {
+		return nil
+	}
+	code := messages.CodeBrowserCrashed
+	if m.ownership == messages.AttachedEndpoint {
+		code = messages.CodeBrowserUnavailable
+	}
+	err := messages.NewError(code, "").WithRecovery("observe_browser", map[string]any{"action": "browsers"})
+	effects := m.endPages(err)
+	effects = append(effects, &reportToRoot{&browserDown{browser: m.id, err: err}})
+	m.state = engineClosing
+	return append(effects, &closeEngine{})
+}
+
+// onClose ends the browser by the root's word.
+func (m *browserMachine) onClose(msg *closeBrowser) []browserEffect {
+	if m.state == engineClosing {
+		return nil
+	}
+	m.state = engineClosing
+	code := msg.reason
+	if code == "" {
+		code = messages.CodeBrowserUnavailable
+	}
+	effects := m.endPages(messages.NewError(code, "The browser was closed."))
+	return append(effects, &closeEngine{graceful: msg.graceful})
+}
+
+// endPages tells every page that its target is gone and answers the creations.
+func (m *browserMachine) endPages(cause *messages.Error) []browserEffect {
+	var effects []browserEffect
+	for _, p := range m.pages {
+		effects = append(effects, &endPage{p.id, cause})
+		if p.creator != nil {
+			effects = append(effects, &browserFail{p.creator, cause})
+		}
+	}
+	for _, c := range m.creating {
+		effects = append(effects, &browserFail{c.call, cause})
+	}
+	m.creating, m.pages, m.presented = nil, nil, nil
+	return effects
+}
+
+// up reports the browser as ready once its first page is. The launch is answered
+// by the root, or by the navigation of its first page when it named a URL.
+func (m *browserMachine) up(first *pageEntry) []browserEffect {
+	m.state = engineUp
+	up := &browserUp{browser: m.id, ownership: m.ownership, receipt: &messages.Receipt{BrowserID: m.id, PageID: first.id}}
+	if m.launch.URL == "" {
+		return []browserEffect{&reportToRoot{up}}
+	}
+	up.receipt = nil
+	address := messages.PageAddress{BrowserID: m.id, PageID: first.id}
+	return []browserEffect{
+		&reportToRoot{up},
+		&forwardToPage{page: first.id, call: m.call, as: &messages.Navigate{PageAddress: address, URL: m.launch.URL}},
+	}
+}

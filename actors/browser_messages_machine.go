@@ -1,0 +1,209 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// browserMessage is everything that a browser's machine takes.
+type browserMessage interface{ browserMessage() }
+
+// browserStarted begins an incarnation. links are the pages that a former one had
+// attached; ready says that the engine is connected already.
+type browserStarted struct {
+	links     []*pageLink
+	ready     bool
+	ownership messages.Ownership
+	at        time.Time
+}
+
+// browserCall is a call that names this browser, from the root. It is answered
+// here or forwarded to the page that it names.
+type browserCall struct {
+	call *call
+	at   time.Time
+}
+
+// withdraw says that the caller of a call gave it up; it frees the call's place.
+type withdraw struct{ call *call }
+
+// engineReady and engineFailed come from the runner that connects.
+type (
+	engineReady struct {
+		ownership messages.Ownership
+		at        time.Time
+	}
+	engineFailed struct {
+		err *messages.Error
+		at  time.Time
+	}
+)
+
+// firstPageDue comes from the timer that is started when the engine is ready.
+type firstPageDue struct{}
+
+// pagePrepared comes from a page that can be used, or that could not be prepared
+// in time and can at least be navigated and closed.
+type pagePrepared struct{ page messages.PageID }
+
+// pageReport comes from a page whose summary changed.
+type pageReport struct{ summary messages.PageSummary }
+
+// pageEnded comes from the shell when a page's actor has ended.
+type pageEnded struct{ page messages.PageID }
+
+// targetCreated comes from the runner of createTarget. call is nil for the page that
+// the browser makes for itself. An error without unknown proves that no page was made.
+type targetCreated struct {
+	call    *call
+	target  cdp.TargetID
+	context string
+	err     *messages.Error
+	at      time.Time
+}
+
+// creationOverdue comes from the timer of a creation whose page has not shown up.
+type creationOverdue struct{ call *call }
+
+// witnessAsked comes from a runner that wants to know what opened and downloaded
+// since its operation began.
+type witnessAsked struct {
+	page  messages.PageID
+	since time.Time
+	reply chan<- witnessed
+}
+
+// closeBrowser comes from the root and ends the browser.
+type closeBrowser struct {
+	reason   messages.Code
+	graceful bool
+}
+
+// engineClosed comes from the runner that ends the engine.
+type engineClosed struct {
+	failure *messages.Error
+	at      time.Time
+}
+
+func (*browserStarted) browserMessage()  {}
+func (*browserCall) browserMessage()     {}
+func (*withdraw) browserMessage()        {}
+func (*callerLeft) browserMessage()      {}
+func (*engineReady) browserMessage()     {}
+func (*engineFailed) browserMessage()    {}
+func (*engineLost) browserMessage()      {}
+func (*firstPageDue) browserMessage()    {}
+func (*pagePrepared) browserMessage()    {}
+func (*pageReport) browserMessage()      {}
+func (*pageEnded) browserMessage()       {}
+func (*targetAttached) browserMessage()  {}
+func (*targetDetached) browserMessage()  {}
+func (*targetChanged) browserMessage()   {}
+func (*targetSeen) browserMessage()      {}
+func (*targetDestroyed) browserMessage() {}
+func (*downloadSeen) browserMessage()    {}
+func (*targetCreated) browserMessage()   {}
+func (*creationOverdue) browserMessage() {}
+func (*witnessAsked) browserMessage()    {}
+func (*closeBrowser) browserMessage()    {}
+func (*engineClosed) browserMessage()    {}
+
+// browserEffect is everything that a browser's machine can ask its shell to do.
+type browserEffect interface{ browserEffect() }
+
+type (
+	// connect starts the browser in a runner; engineReady or engineFailed comes back.
+	connect struct{}
+	// browserAnswer ends an observation with its reply.
+	browserAnswer struct {
+		call  *call
+		reply messages.Reply
+	}
+	// browserFinish ends an effect with a receipt that is known to be true.
+	browserFinish struct {
+		call    *call
+		receipt *messages.Receipt
+	}
+	// browserFail ends a call with what its ticket proves.
+	browserFail struct {
+		call *call
+		err  *messages.Error
+	}
+	// forwardToPage passes a call to a page. as is the command to run in its place.
+	forwardToPage struct {
+		page messages.PageID
+		call *call
+		as   messages.Command
+		at   time.Time
+	}
+	// tellPage sends a message to a page.
+	tellPage struct {
+		page    messages.PageID
+		message any
+	}
+	// spawnPage starts the actor of a page.
+	spawnPage struct {
+		page   messages.PageID
+		link   *pageLink
+		owner  messages.CallerID
+		opener messages.PageID
+	}
+	// endPage tells a page that its target is gone, and stops its actor behind that.
+	endPage struct {
+		page  messages.PageID
+		cause *messages.Error
+	}
+	// createTarget makes a page target in a runner; targetCreated comes back.
+	createTarget struct {
+		call      *call
+		temporary bool
+	}
+	// attachTarget attaches a page target of a browser that is not ours.
+	attachTarget struct{ target cdp.TargetID }
+	// releaseTarget detaches a page that is not to be driven, so that it runs on.
+	closeUnwanted struct{ link *pageLink }
+	// disposeContext ends the browser context of a temporary page.
+	disposeContext struct{ context string }
+	// closeEngine ends the engine in a runner; engineClosed comes back.
+	closeEngine struct{ graceful bool }
+	// reportToRoot sends a message to the root.
+	reportToRoot struct{ message any }
+	// browserPublish hands an event to the journal.
+	browserPublish struct{ event messages.Event }
+	// browserTimer sends the message back after a time.
+	browserTimer struct {
+		after   time.Duration
+		message browserMessage
+	}
+	// replyWitness answers witnessAsked.
+	replyWitness struct {
+		reply  chan<- witnessed
+		answer witnessed
+	}
+)
+
+// witnessed is what the browser saw beside a page.
+type witnessed struct {
+	opened    []messages.OpenedPage
+	downloads []messages.Download
+}
+
+func (*connect) browserEffect()        {}
+func (*browserAnswer) browserEffect()  {}
+func (*browserFinish) browserEffect()  {}
+func (*browserFail) browserEffect()    {}
+func (*forwardToPage) browserEffect()  {}
+func (*tellPage) browserEffect()       {}
+func (*spawnPage) browserEffect()      {}
+func (*endPage) browserEffect()        {}
+func (*createTarget) browserEffect()   {}
+func (*attachTarget) browserEffect()   {}
+func (*closeUnwanted) browserEffect()  {}
+func (*disposeContext) browserEffect() {}
+func (*closeEngine) browserEffect()    {}
+func (*reportToRoot) browserEffect()   {}
+func (*browserPublish) browserEffect() {}
+func (*browserTimer) browserEffect()   {}
+func (*replyWitness) browserEffect()   {}

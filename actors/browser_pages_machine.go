@@ -1,0 +1,241 @@
+package actors
+
+import (
+	"slices"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// onAttached adopts a page target (R127, C15): it gets a fresh identity, belongs to
+// the owner of its opener, or else to the launcher or to the creation that claims it.
+func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
+	link := msg.link
+	if m.state == engineClosing || m.byTarget(link) != nil {
+		return nil
+	}
+	// The bound counts creations that are on their way, of which this may be one.
+	if len(m.pages) >= m.pagesMax {
+		return []browserEffect{&closeUnwanted{link}}
+	}
+	p := &pageEntry{id: m.newID(), link: link, temporary: m.contexts[link.context]}
+	var creator *call
+	for _, pending := range m.creating {
+		if pending.target == link.target {
+			creator = pending.call
+		}
+	}
+	if link.owner == "" {
+		link.owner = m.launcher
+		if opener := m.openerOf(link); opener != nil {
+			p.opener, link.owner = opener.id, opener.link.owner
+		} else if creator == nil && len(m.creating) > 0 {
+			p.hidden = true
+		}
+	}
+	p.summary = messages.PageSummary{PageID: p.id, URL: link.url, Title: link.title, LoadState: messages.LoadIdle}
+	m.pages = append(m.pages, p)
+	if len(m.presented) == 0 || p.opener != "" && m.present {
+		m.presented = append(m.presented, p.id)
+	}
+	at := link.attachedAt
+	m.openings = append(m.openings, opening{page: p.id, opener: p.opener, at: at})
+	if len(m.openings) > openingsMax {
+		m.openings = slices.Delete(m.openings, 0, 1)
+	}
+	effects := []browserEffect{
+		&spawnPage{page: p.id, link: link, owner: link.owner, opener: p.opener},
+		&browserPublish{messages.Event{Kind: messages.EventPageOpened, BrowserID: m.id, PageID: p.id, CallerID: link.owner, At: at}},
+		&reportToRoot{&browserPages{browser: m.id, pages: len(m.pages)}},
+	}
+	if creator != nil {
+		effects = append(effects, m.claim(p, creator)...)
+	}
+	return effects
+}
+
+func (m *browserMachine) byTarget(link *pageLink) *pageEntry {
+	for _, p := range m.pages {
+		if p.link.target == link.target {
+			return p
+		}
+	}
+	return nil
+}
+
+func (m *browserMachine) openerOf(link *pageLink) *pageEntry {
+	for _, p := range m.pages {
+		if link.opener != "" && p.link.target == link.opener {
+			return p
+		}
+	}
+	return nil
+}
+
+// onSeen attaches a page of somebody else's browser if one of ours opened it, and
+// leaves every other alone (R8, C15).
+func (m *browserMachine) onSeen(msg *targetSeen) []browserEffect {
+	if m.state != engineUp || len(m.pages) >= m.pagesMax {
+		return nil
+	}
+	for _, p := range m.pages {
+		if msg.info.OpenerID != "" && p.link.target == msg.info.OpenerID {
+			return []browserEffect{&attachTarget{msg.info.TargetID}}
+		}
+	}
+	return nil
+}
+
+func (m *browserMachine) onDetached(msg *targetDetached) []browserEffect {
+	for _, p := range m.pages {
+		if p.link.session.ID() == msg.session {
+			return m.drop(p)
+		}
+	}
+	return nil
+}
+
+func (m *browserMachine) onDestroyed(msg *targetDestroyed) []browserEffect {
+	for _, p := range m.pages {
+		if p.link.target == msg.target {
+			return m.drop(p)
+		}
+	}
+	return nil
+}
+
+// drop removes a page whose target is gone. Its id is never used again (R127).
+func (m *browserMachine) drop(p *pageEntry) []browserEffect {
+	effects := append(m.remove(p), &endPage{p.id, m.noSuchPage()})
+	if p.creator != nil {
+		effects = append(effects, &browserFail{p.creator, messages.NewError(messages.CodeStalePage, "The page was closed before it could be used.")})
+	}
+	return effects
+}
+
+// remove takes a page out of the set and says so.
+func (m *browserMachine) remove(p *pageEntry) []browserEffect {
+	m.pages = slices.DeleteFunc(m.pages, func(other *pageEntry) bool { return other == p })
+	m.presented = slices.DeleteFunc(m.presented, func(id messages.PageID) bool { return id == p.id })
+	effects := []browserEffect{
+		&browserPublish{messages.Event{Kind: messages.EventPageClosed, BrowserID: m.id, PageID: p.id, CallerID: p.link.owner}},
+		&reportToRoot{&browserPages{browser: m.id, pages: len(m.pages)}},
+	}
+	if context := p.link.context; m.contexts[context] && !slices.ContainsFunc(m.pages, func(other *pageEntry) bool { return other.link.context == context }) {
+		delete(m.contexts, context)
+		effects = append(effects, &disposeContext{context})
+	}
+	return effects
+}
+
+// onPageEnded takes in that a page's actor has ended by itself: its restarts are
+// spent. Its target is closed, since nobody could drive it any more.
+func (m *browserMachine) onPageEnded(msg *pageEnded) []browserEffect {
+	p := m.page(msg.page)
+	if p == nil {
+		return nil
+	}
+	effects := append(m.remove(p), &closeUnwanted{p.link})
+	if p.creator != nil {
+		effects = append(effects, &browserFail{p.creator, messages.NewError(messages.CodeInternalError, "")})
+	}
+	return effects
+}
+
+func (m *browserMachine) onPagePrepared(msg *pagePrepared) []browserEffect {
+	p := m.page(msg.page)
+	if p == nil {
+		return nil
+	}
+	p.prepared = true
+	switch {
+	case m.state == enginePreparing:
+		return m.up(p)
+	case p.creator != nil:
+		return m.completeCreation(p)
+	}
+	return nil
+}
+
+func (m *browserMachine) onPageReport(msg *pageReport) []browserEffect {
+	if p := m.page(msg.summary.PageID); p != nil {
+		p.summary = msg.summary
+	}
+	return nil
+}
+
+// onChanged passes on address and title, as the browser process knows them without
+// asking the page.
+func (m *browserMachine) onChanged(msg *targetChanged) []browserEffect {
+	for _, p := range m.pages {
+		if p.link.target == msg.target {
+			return []browserEffect{&tellPage{p.id, &infoChanged{url: msg.url, title: msg.title}}}
+		}
+	}
+	return nil
+}
+
+// witness tells a runner what opened from its page and what was downloaded since.
+func (m *browserMachine) witness(msg *witnessAsked) witnessed {
+	var out witnessed
+	for _, o := range m.openings {
+		if o.opener != msg.page || o.at.Before(msg.since) || len(out.opened) == messages.ReceiptPagesMax {
+			continue
+		}
+		opened := messages.OpenedPage{PageID: o.page, OpenerPageID: o.opener}
+		if p := m.page(o.page); p != nil {
+			opened.URL = p.summary.URL
+		}
+		out.opened = append(out.opened, opened)
+	}
+	since := msg.since
+	out.downloads = m.downloadList(&since)
+	if len(out.downloads) > messages.ReceiptDownloadsMax {
+		out.downloads = out.downloads[:messages.ReceiptDownloadsMax]
+	}
+	return out
+}
+
+// onDownload keeps what the browser says about a download.
+func (m *browserMachine) onDownload(msg *downloadSeen) {
+	for _, d := range m.downloads {
+		if d.guid == msg.guid {
+			if msg.state != "" {
+				d.state, d.received, d.total = msg.state, msg.received, msg.total
+			}
+			return
+		}
+	}
+	seen := *msg
+	m.downloads = append(m.downloads, &seen)
+	if len(m.downloads) > downloadEventsMax {
+		m.downloads = slices.Delete(m.downloads, 0, 1)
+	}
+}
+
+// downloadList returns the records, or those that began since a time.
+func (m *browserMachine) downloadList(since *time.Time) []messages.Download {
+	out := []messages.Download{}
+	for _, d := range m.downloads {
+		if since != nil && d.at.Before(*since) {
+			continue
+		}
+		record := messages.Download{
+			DownloadID: messages.DownloadID(d.guid), State: messages.DownloadInProgress, Suggested: d.suggested,
+			Received: d.received, Total: d.total,
+		}
+		switch d.state {
+		case "completed":
+			record.State = messages.DownloadCompleted
+		case "canceled":
+			record.State = messages.DownloadDenied
+		}
+		for _, p := range m.pages {
+			if string(p.link.target) == d.frame { // a page's main frame has its target's id
+				record.PageID = p.id
+			}
+		}
+		out = append(out, record)
+	}
+	return out
+}

@@ -1,0 +1,172 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Connection is a browser that answers, with what ends it.
+type Connection interface {
+	// Transport carries the protocol; it is used by one connection only.
+	Transport() cdp.Transport
+	// Ownership decides how the browser is driven and ended (R6, R7).
+	Ownership() messages.Ownership
+	// Done is closed when the browser has ended by itself; nil when that can't be seen.
+	Done() <-chan struct{}
+	// Close ends what this runtime owns of the browser and waits for it; graceful
+	// asks the browser to end by itself first. It may be called more than once.
+	Close(ctx context.Context, graceful bool) error
+}
+
+// State directories below Config.StateDir.
+const (
+	throwawayDirName = "run"
+	browserDirName   = "browser"
+	profilesDirName  = "profiles"
+	profileDataName  = "data"
+	profileLockName  = "lock"
+	downloadsDirName = "downloads"
+)
+
+// localConnector starts browsers of this machine and dials the configured endpoint.
+type localConnector struct{ config Config }
+
+// Connect implements Connector.
+func (l *localConnector) Connect(ctx context.Context, plan ConnectPlan) (Connection, error) {
+	if plan.Mode == messages.LaunchEndpoint {
+		return l.dial(ctx)
+	}
+	engine, err := cdp.Discover(cdp.DiscoverOptions{Path: l.config.Engine})
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(l.config.StateDir, 0o700); err != nil {
+		return nil, messages.NewError(messages.CodeStateUnavailable, "").WithOperator(err.Error())
+	}
+	launch := cdp.LaunchConfig{
+		Engine:          engine,
+		ThrowawayParent: filepath.Join(l.config.StateDir, throwawayDirName),
+		Headless:        !l.config.Visible,
+		NoSandbox:       l.config.NoSandbox,
+		Args:            l.config.Args,
+		WindowWidth:     plan.Width,
+		WindowHeight:    plan.Height,
+	}
+	owned := &ownedBrowser{ownership: messages.OwnedEphemeral}
+	if plan.Mode == messages.LaunchManaged {
+		owned.ownership = messages.OwnedManaged
+		launch.Headless = l.config.Hidden
+		dir := filepath.Join(l.config.StateDir, browserDirName, profilesDirName, plan.Profile)
+		if owned.lock, err = lockProfile(dir); err != nil {
+			return nil, err
+		}
+		launch.DataDir = filepath.Join(dir, profileDataName)
+	}
+	if owned.process, err = cdp.Launch(ctx, launch); err != nil {
+		owned.unlock()
+		return nil, err
+	}
+	return owned, nil
+}
+
+func (l *localConnector) dial(ctx context.Context) (Connection, error) {
+	transport, err := cdp.Dial(ctx, cdp.EndpointConfig{URL: l.config.Endpoint, AllowRemote: l.config.AllowRemoteEndpoint})
+	if err != nil {
+		return nil, err
+	}
+	return &endpointBrowser{transport: transport}, nil
+}
+
+// ownedBrowser is a browser process that was started here.
+type ownedBrowser struct {
+	process   *cdp.Process
+	ownership messages.Ownership
+	lock      *os.File // of a managed profile, held until the browser is gone
+}
+
+// Transport implements Connection.
+func (b *ownedBrowser) Transport() cdp.Transport { return b.process.Transport() }
+
+// Ownership implements Connection.
+func (b *ownedBrowser) Ownership() messages.Ownership { return b.ownership }
+
+// Done implements Connection.
+func (b *ownedBrowser) Done() <-chan struct{} { return b.process.Done() }
+
+// Product returns what the browser says about itself.
+func (b *ownedBrowser) Product() string { return b.process.Version().Product }
+
+// Close implements Connection.
+func (b *ownedBrowser) Close(ctx context.Context, graceful bool) error {
+	err := b.process.Close(ctx, graceful)
+	b.unlock()
+	return err
+}
+
+func (b *ownedBrowser) unlock() {
+	if b.lock != nil {
+		_ = b.lock.Close() // closing gives the lock back; it may have been closed before
+	}
+}
+
+// endpointBrowser is a browser of somebody else behind a DevTools endpoint. It is
+// left running (R7).
+type endpointBrowser struct{ transport cdp.Transport }
+
+// Transport implements Connection.
+func (b *endpointBrowser) Transport() cdp.Transport { return b.transport }
+
+// Ownership implements Connection.
+func (b *endpointBrowser) Ownership() messages.Ownership { return messages.AttachedEndpoint }
+
+// Done implements Connection.
+func (b *endpointBrowser) Done() <-chan struct{} { return nil }
+
+// Close implements Connection.
+func (b *endpointBrowser) Close(context.Context, bool) error { return b.transport.Close() }
+
+// startError returns the error of a failed connect in the product's terms.
+func startError(err error) *messages.Error {
+	var known *messages.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return messages.NewError(messages.CodeCancelled, "")
+	case errors.Is(err, context.DeadlineExceeded):
+		return messages.NewError(messages.CodeLaunchTimeout, "")
+	}
+	return messages.NewError(messages.CodeLaunchFailed, "").WithOperator(err.Error())
+}
+
+// answerEngine looks for the engine and answers GetEngine or GetTargets.
+func answerEngine(env *environment, c *call, targets *messages.Targets) {
+	found := &messages.Engine{}
+	engine, err := cdp.Discover(cdp.DiscoverOptions{Path: env.config.Engine})
+	if err != nil {
+		refusal := startError(err)
+		found.Code, found.Reason = refusal.Code, refusal.Detail
+	} else {
+		found.Available, found.Path, found.Source = true, engine.Path, engine.Source
+	}
+	if product := env.engineProduct.Load(); product != nil {
+		found.Product = *product
+	}
+	if targets == nil {
+		if found.Available {
+			// A version that can't be read is only unknown.
+			found.Version, _ = engine.Version(c.ctx)
+		}
+		c.finish(found, nil)
+		return
+	}
+	targets.Engine = found.EngineState
+	targets.Capabilities.Launch = found.Available || env.config.Endpoint != ""
+	c.finish(targets, nil)
+}

@@ -1,0 +1,96 @@
+package actors
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// SpawnRoot spawns a runtime in an actor system of the host, as a child of parent,
+// or at the top when parent is nil. The host sends [Request] to the returned PID and
+// may use the runtime as well. It ends the runtime with Shutdown; stopping the root
+// instead ends the browsers without grace. A panic in the root is the host's
+// supervisor's to decide, who should resume it; at the top it is resumed.
+//
+// Messages of the root are never logged by this package; the host's own logger of
+// the actor system may log them, so it should log types only.
+func SpawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.SpawnerContext, name string, config Config) (*Runtime, *actor.PID, error) {
+	runtime, err := spawnRoot(ctx, system, parent, name, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	return runtime, runtime.env.root, nil
+}
+
+// Request is a command as a message, for hosts that are actors themselves. It is
+// sent to the PID of SpawnRoot and answered exactly once.
+type Request struct {
+	// Context can only shorten the command's own deadline; nil means none.
+	Context context.Context
+	Caller  messages.Caller
+	Command messages.Command
+	// Reply gets the answer. It must have room for it: an answer that finds the
+	// channel full is dropped.
+	Reply chan<- Answer
+}
+
+// Answer is what messages.Gateway.Do returns, as a message.
+type Answer struct {
+	Reply messages.Reply
+	Err   error
+}
+
+// serve answers a request in a goroutine that does what any caller of the gateway
+// does, so that both ways make the same promises.
+func (r *root) serve(m *Request) {
+	ctx := m.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	gateway := &Runtime{env: r.env}
+	r.env.runners.Go(func() {
+		dead, release := watch(r.env.system, r.env.root)
+		defer release()
+		gateway.rootDead = dead
+		reply, err := gateway.Do(ctx, m.Caller, m.Command)
+		select {
+		case m.Reply <- Answer{Reply: reply, Err: err}:
+		default:
+		}
+	})
+}
+
+// Caller is a gateway bound to one caller.
+type Caller struct {
+	gateway messages.Gateway
+	caller  messages.Caller
+}
+
+// As binds the runtime to a caller.
+func (r *Runtime) As(caller messages.Caller) Caller { return Caller{gateway: r, caller: caller} }
+
+// Effect carries out an effect. The receipt is never nil; the error is its refusal.
+func (c Caller) Effect(ctx context.Context, command messages.Effect) (*messages.Receipt, error) {
+	reply, err := c.gateway.Do(ctx, c.caller, command)
+	receipt, _ := reply.(*messages.Receipt)
+	return receipt, err
+}
+
+// Observe carries out an observation, whose reply type its command names.
+func (c Caller) Observe(ctx context.Context, command messages.Observation) (messages.Reply, error) {
+	return c.gateway.Do(ctx, c.caller, command)
+}
+
+// Snapshot takes a snapshot.
+func (c Caller) Snapshot(ctx context.Context, command *messages.TakeSnapshot) (*messages.Snapshot, error) {
+	reply, err := c.gateway.Do(ctx, c.caller, command)
+	snapshot, _ := reply.(*messages.Snapshot)
+	return snapshot, err
+}
+
+func loggerFactory(logger *slog.Logger) func(*actor.ActorSystem) *slog.Logger {
+	return func(*actor.ActorSystem) *slog.Logger { return logger }
+}

@@ -1,0 +1,56 @@
+package actors
+
+import (
+	"context"
+	"errors"
+
+	"github.com/troupe-browser/troupe/actors/collect"
+	"github.com/troupe-browser/troupe/actors/effect"
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// snapshot reads the page. A snapshot that ran while the document changed is not
+// published (R38).
+func (r *runner) snapshot(ctx context.Context, command *messages.TakeSnapshot, done *operationDone) {
+	request := r.operation.request
+	result, err := collect.Snapshot(ctx, r.page, collect.Request{
+		Command: command, Generation: request.generation, FirstRef: request.nextRef,
+		Prefix: request.prefix, Token: newDocumentToken(), Dialog: request.dialog,
+	})
+	switch {
+	case errors.Is(err, collect.ErrDocumentChanged), errors.Is(err, target.ErrDocumentGone), errors.Is(err, target.ErrDocumentLeft):
+		done.changed, done.err = true, callError(err)
+	case err != nil:
+		done.err = observationError(ctx, err)
+	default:
+		done.reply = result.Snapshot
+		done.snapshot = &snapshotResult{records: result.Records, nextRef: result.NextRef}
+	}
+}
+
+// screenshot takes a picture of the page, or of one element of its last snapshot.
+func (r *runner) screenshot(context.Context, *messages.TakeScreenshot) (messages.Reply, *messages.Error) {
+	return nil, messages.NewError(messages.CodeNotSupported, "")
+}
+
+// runEffect carries out one effect of the page.
+func runEffect(ctx context.Context, env effect.Env, _ *progress, command messages.Effect) messages.Reply {
+	return effect.Run(ctx, env, command)
+}
+
+// observe answers an observation that has its turn in the page's queue.
+func observe(context.Context, target.Page, messages.Command) (messages.Reply, *messages.Error) {
+	return nil, messages.NewError(messages.CodeNotSupported, "")
+}
+
+// observationError is the error of an observation that failed. It changed nothing,
+// so its state is not_started whatever the call says.
+func observationError(ctx context.Context, err error) *messages.Error {
+	e := *callError(err)
+	e.State = messages.NotStarted
+	if ctx.Err() != nil || e.Code == messages.CodeCDPReceiveTimeout || e.Code == messages.CodeCDPTimeout {
+		return messages.NewError(messages.CodePageUnresponsive, "")
+	}
+	return &e
+}

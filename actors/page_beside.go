@@ -1,0 +1,125 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// startBeside runs a command beside the queue. It is bounded by its own time and
+// by what the connection bounds.
+func (p *page) startBeside(c *call) {
+	if !c.ticket.start() {
+		p.env.send(p.self, &besideDone{call: c})
+		return
+	}
+	env, self := p.env, p.self
+	b := &besideRunner{page: p.target(), progress: &progress{env: env, call: c, browser: p.spec.browser}, command: c.command}
+	env.runners.Go(func() {
+		ctx, cancel := context.WithTimeout(c.ctx, runTimeout(c.command))
+		defer cancel()
+		env.send(self, b.run(ctx, c))
+	})
+}
+
+// besideRunner carries out one command beside the queue.
+type besideRunner struct {
+	page     target.Page
+	progress *progress
+	command  messages.Command
+}
+
+func (b *besideRunner) run(ctx context.Context, c *call) (done *besideDone) {
+	done = &besideDone{call: c}
+	defer func() {
+		if value := recover(); value != nil {
+			done.fault = &panicInfo{value: value, stack: debug.Stack()}
+		}
+	}()
+	switch command := b.command.(type) {
+	case *messages.HandleDialog:
+		done.reply = b.handleDialog(ctx, command)
+	case *messages.ClosePage:
+		done.reply = b.closeTarget(ctx)
+	case *messages.Present:
+		done.reply = b.closeTarget(ctx)
+	case *messages.Unstick:
+		done.reply = b.unstick(ctx, command)
+	default:
+		done.reply, done.err = observe(ctx, b.page, command)
+	}
+	return done
+}
+
+// effect runs one protocol call that is a whole effect, and makes its receipt.
+func (b *besideRunner) effect(ctx context.Context, s *cdp.Session, method string, params any) *messages.Receipt {
+	if refusal := b.progress.Begin(ctx); refusal != nil {
+		return messages.Refusal("", refusal)
+	}
+	err := s.SendIf(ctx, b.progress.Live, method, params).Wait(nil)
+	var call *cdp.CallError
+	switch {
+	case err == nil:
+		b.progress.End(true)
+		return &messages.Receipt{ExecutionState: messages.Completed}
+	case errors.As(err, &call) && (!call.Sent() || call.Kind == cdp.KindRefused):
+		b.progress.End(false)
+		refusal := callError(err)
+		return messages.Refusal("", messages.NewError(refusal.Code, refusal.Detail))
+	}
+	return messages.Refusal("", callError(err).AsUnknown())
+}
+
+// handleDialog answers the open dialog. The browser refuses when there is none any
+// more, and then nothing was answered.
+func (b *besideRunner) handleDialog(ctx context.Context, command *messages.HandleDialog) *messages.Receipt {
+	params := map[string]any{"accept": command.Accept}
+	if command.PromptText != "" {
+		params["promptText"] = command.PromptText
+	}
+	receipt := b.effect(ctx, b.page.Session, "Page.handleJavaScriptDialog", params)
+	if receipt.Code == messages.CodeCDPError {
+		return messages.Refusal("", messages.NewError(messages.CodeDialogMissing, ""))
+	}
+	receipt.NeedsSnapshot = receipt.ExecutionState != messages.NotStarted
+	return receipt
+}
+
+// closeTarget closes the page. The browser process does it, so it works while the
+// page hangs or shows a dialog.
+func (b *besideRunner) closeTarget(ctx context.Context) *messages.Receipt {
+	return b.effect(ctx, b.page.Browser, "Target.closeTarget", map[string]any{"targetId": b.page.Target})
+}
+
+// unstick takes one rung of the ladder for a hung page.
+func (b *besideRunner) unstick(ctx context.Context, command *messages.Unstick) *messages.Receipt {
+	switch command.Step {
+	case messages.UnstickTerminate:
+		return b.effect(ctx, b.page.Session, "Runtime.terminateExecution", nil)
+	case messages.UnstickClose:
+		return b.closeTarget(ctx)
+	case messages.UnstickKill:
+		return b.crash(ctx)
+	case messages.UnstickTree:
+		return b.effect(ctx, b.page.Browser, "Browser.crash", nil)
+	}
+	return messages.Refusal("", messages.NewError(messages.CodeInvalidRequest, ""))
+}
+
+// crash ends the page's renderer. The command is never answered: the crash is.
+func (b *besideRunner) crash(ctx context.Context) *messages.Receipt {
+	if refusal := b.progress.Begin(ctx); refusal != nil {
+		return messages.Refusal("", refusal)
+	}
+	err := b.page.Session.SendIf(ctx, b.progress.Live, "Page.crash", nil).Wait(nil)
+	var call *cdp.CallError
+	if err == nil || errors.As(err, &call) && call.Kind == cdp.KindCrashed {
+		b.progress.End(true)
+		return &messages.Receipt{ExecutionState: messages.Completed, NeedsSnapshot: true}
+	}
+	return messages.Refusal("", callError(err))
+}

@@ -1,0 +1,276 @@
+package actors
+
+import (
+	"slices"
+	"time"
+
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// pagePolicy is the part of the configuration that a page's machine obeys.
+type pagePolicy struct {
+	sameDocument target.SameDocument
+	takeover     target.Takeover
+	dialogs      DialogPolicy
+}
+
+// pageMachine decides for one page: whose turn it is, what an element id is still
+// good for, who answers a dialog, and what a crash leaves.
+//
+// A page is prepared once, then takes one operation at a time from its queue. What
+// must never wait behind the queue runs beside it: answering a dialog, closing, and
+// reading what needs no turn.
+type pageMachine struct {
+	browser messages.BrowserID
+	id      messages.PageID
+	policy  pagePolicy
+	world   string // the name of our isolated worlds
+
+	ready   bool // prepared, or given up preparing
+	crashed bool
+	gone    *messages.Error // the target is gone; why
+
+	queue   []*queued
+	current *operation
+	count   uint64 // of operations begun
+	beside  []*call
+
+	owner          messages.CallerID
+	ownerConnected bool
+
+	document documentState
+	fence    *fence
+	nextRef  uint64
+	warm     cdp.ContextID
+	dialog   *heldDialog
+	dialogs  uint64 // numbers of dialogs given out
+	reported messages.PageSummary
+}
+
+// queued is a call that waits for its turn.
+type queued struct {
+	call *call
+	as   messages.Command
+}
+
+// command is what the queued call runs.
+func (q *queued) command() messages.Command {
+	if q.as != nil {
+		return q.as
+	}
+	return q.call.command
+}
+
+// operation is the one that is in flight.
+type operation struct {
+	number  uint64
+	call    *call
+	command messages.Command
+	as      bool
+	// moves is the count of fence moves at the start.
+	moves uint64
+	// dialog is what the receipt says about a dialog that was met.
+	dialog *messages.Dialog
+	// navigates says that it is a navigation by command; committed that a new
+	// document has come since it began.
+	navigates, committed bool
+	loadBefore           messages.LoadState
+	// firstRef is the first ref that a snapshot may give out.
+	firstRef uint64
+}
+
+func newPageMachine(spec *pageSpec) *pageMachine {
+	c := spec.env.config
+	return &pageMachine{
+		browser: spec.browser, id: spec.id, world: spec.env.worldName,
+		policy: pagePolicy{sameDocument: c.SameDocument, takeover: c.Takeover, dialogs: c.Dialogs},
+		owner:  spec.owner, ownerConnected: true,
+		fence: &fence{browser: spec.browser, page: spec.id},
+	}
+}
+
+// step takes one message and returns what is to be done about it, in order. The
+// summary is reported when it changed.
+func (m *pageMachine) step(message pageMessage) []pageEffect {
+	effects := m.handle(message)
+	if s := m.summary(); s != m.reported && m.gone == nil {
+		m.reported = s
+		shown := s
+		if m.dialog != nil {
+			shown.Dialog = m.dialog.open.shown()
+		}
+		effects = append(effects, &reportSummary{shown})
+	}
+	return effects
+}
+
+func (m *pageMachine) handle(message pageMessage) []pageEffect {
+	switch msg := message.(type) {
+	case *pageStarted:
+		return m.onStarted(msg)
+	case *prepared:
+		return m.onPrepared(msg)
+	case *pageCall:
+		return m.onCall(msg)
+	case *withdraw:
+		return m.onWithdraw(msg)
+	case *callerLeft:
+		return m.onCallerLeft(msg)
+	case *ownerChanged:
+		m.owner, m.ownerConnected = msg.owner, msg.connected
+	case *operationDone:
+		return m.onDone(msg)
+	case *operationSkipped:
+		return m.onSkipped(msg)
+	case *operationOverdue:
+		return m.onOverdue(msg)
+	case *besideDone:
+		return m.onBesideDone(msg)
+	case *dialogOpened:
+		return m.onDialogOpened(msg)
+	case *dialogClosed:
+		return m.onDialogClosed(msg)
+	case *dialogAnswered:
+		return m.onDialogAnswered(msg)
+	case *dialogHoldElapsed:
+		return m.onDialogHoldElapsed(msg)
+	case *dialogPatienceElapsed:
+		return m.onDialogPatience(msg)
+	case *targetCrashed:
+		return m.onCrashed(msg)
+	case *targetGone:
+		return m.onGone(msg)
+	}
+	return m.onDocument(message)
+}
+
+// onStarted prepares the target. After a restart nothing of before is believed: the
+// numbers go on, every id is stale, and a dialog that is open stays open.
+func (m *pageMachine) onStarted(msg *pageStarted) []pageEffect {
+	m.fence.nonce, m.fence.generation = msg.nonce, msg.generation
+	m.nextRef = max(msg.nextRef, 1)
+	m.fence.firstRef, m.fence.nextRef = m.nextRef, m.nextRef
+	m.document.url, m.document.title, m.document.load = msg.url, msg.title, messages.LoadIdle
+	if msg.restarted {
+		m.fence = m.fence.dropped(messages.CodeSnapshotStale, "The page's actor was restarted, and the snapshot is of before.")
+	}
+	effects := []pageEffect{&publishFence{m.fence}}
+	if msg.dialog != nil {
+		effects = append(effects, m.onDialogOpened(&dialogOpened{dialog: msg.dialog, at: msg.at})...)
+	}
+	return append(effects, &prepare{})
+}
+
+// onPrepared lets the queue begin. A page that could not be prepared in time is
+// used all the same: navigating and closing it may be all that it needs.
+func (m *pageMachine) onPrepared(msg *prepared) []pageEffect {
+	if m.ready {
+		return nil
+	}
+	m.ready = true
+	if msg.err == nil {
+		m.document.frame = msg.mainFrame
+		if msg.url != "" {
+			m.document.url = msg.url
+		}
+		if msg.loading {
+			m.document.load = messages.LoadLoading
+		} else if m.document.url != blankURL {
+			m.document.load = messages.LoadComplete
+		}
+	} else if msg.err.Code == messages.CodePageCrashed {
+		m.crashed = true
+	}
+	return append([]pageEffect{&tellPrepared{}}, m.next()...)
+}
+
+// onCrashed answers the operation in flight from its ticket: a crashed renderer
+// never answers. The page stays, and navigate or reload revives it.
+func (m *pageMachine) onCrashed(msg *targetCrashed) []pageEffect {
+	m.crashed = true
+	m.document.forget()
+	m.document.load = messages.LoadFailed
+	effects := m.dropFence("The page's renderer ended.")
+	m.dialog = nil
+	effects = append(effects, &pagePublish{messages.Event{Kind: messages.EventPageCrashed, BrowserID: m.browser, PageID: m.id, At: msg.at}})
+	err := messages.NewError(messages.CodePageCrashed, "").WithRecovery("control_browser", m.arguments("reload"))
+	if m.current != nil {
+		effects = append(effects, m.endCurrent(err)...)
+	}
+	return append(effects, m.next()...)
+}
+
+// onGone answers everything: the target is closed or lost. A close_page that waits
+// for just that is complete.
+func (m *pageMachine) onGone(msg *targetGone) []pageEffect {
+	m.gone = msg.cause
+	effects := m.dropFence("The page is gone.")
+	for _, c := range m.beside {
+		if _, closing := c.command.(*messages.ClosePage); closing && msg.cause.Code == messages.CodeStalePage {
+			effects = append(effects, &pageFinish{call: c, reply: &messages.Receipt{ExecutionState: messages.Completed}})
+			continue
+		}
+		effects = append(effects, &pageFail{c, msg.cause})
+	}
+	m.beside = nil
+	if m.current != nil {
+		effects = append(effects, m.endCurrent(msg.cause)...)
+	}
+	for _, q := range m.queue {
+		effects = append(effects, &pageFail{q.call, msg.cause})
+	}
+	m.queue = nil
+	return effects
+}
+
+// endCurrent ends the operation in flight from its ticket and lets its runner go.
+func (m *pageMachine) endCurrent(cause *messages.Error) []pageEffect {
+	o := m.current
+	m.current = nil
+	return []pageEffect{&cancelOperation{o.number, cause}, &pageFail{o.call, cause}}
+}
+
+func (m *pageMachine) arguments(action messages.Action) map[string]any {
+	return map[string]any{"action": string(action), "browser_id": string(m.browser), "page_id": string(m.id)}
+}
+
+// summary is what the page looks like from outside. Its dialog is filled when it
+// is reported, so that summaries can be compared.
+func (m *pageMachine) summary() messages.PageSummary {
+	return messages.PageSummary{
+		PageID: m.id, URL: m.document.shownURL(), Title: m.document.title, LoadState: m.document.load,
+		Dialog: m.dialogMark(), Crashed: m.crashed, Busy: m.document.busy, Generation: m.fence.generation,
+	}
+}
+
+// dialogMark distinguishes, by its address, the dialogs that summaries show.
+func (m *pageMachine) dialogMark() *messages.Dialog {
+	if m.dialog == nil {
+		return nil
+	}
+	return &m.dialog.mark
+}
+
+// view is what a runner gets of the page, beside sessions and policy.
+type pageView struct {
+	main   cdp.ContextID
+	frame  cdp.FrameID
+	worlds []target.World
+	url    string
+	load   messages.LoadState
+}
+
+func (m *pageMachine) view() pageView {
+	v := pageView{frame: m.document.frame, worlds: slices.Clone(m.document.worlds), url: m.document.shownURL(), load: m.document.load}
+	for _, w := range v.worlds {
+		if w.Frame == v.frame {
+			v.main = w.Context
+		}
+	}
+	return v
+}
+
+// dialogHold is how long a dialog is held for its caller.
+const dialogHold time.Duration = messages.DialogHold

@@ -1,0 +1,95 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// prepare enables the page's domains in a runner. Page comes first, or a dialog
+// would hang the tab for good; everything is pipelined, because a page that waits
+// for its start answers nothing before it is told to run.
+func (p *page) prepare() {
+	env, self, link := p.env, p.self, p.link
+	width, height := p.spec.width, p.spec.height
+	env.runners.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
+		defer cancel()
+		env.send(self, prepareTarget(ctx, env, link, width, height))
+	})
+}
+
+// frameTree is the part of the answer to Page.getFrameTree that is used.
+type frameTree struct {
+	FrameTree struct {
+		Frame frame `json:"frame"`
+	} `json:"frameTree"`
+}
+
+func prepareTarget(ctx context.Context, env *environment, link *pageLink, width, height int) *prepared {
+	s := link.session
+	var calls []*cdp.Pending
+	send := func(method string, params any) *cdp.Pending {
+		call := s.Send(ctx, method, params)
+		calls = append(calls, call)
+		return call
+	}
+	send("Page.enable", nil)
+	if !link.booted.Swap(true) {
+		send("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+			"source": snapshot.BootSource(), "worldName": env.worldName, "runImmediately": true})
+	} else {
+		// A domain announces its contexts when it is enabled: a page that restarted
+		// hears of its worlds again.
+		send("Runtime.disable", nil)
+	}
+	send("Runtime.enable", nil)
+	send("Network.enable", map[string]any{"maxPostDataSize": 0})
+	send("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
+	if width > 0 && height > 0 {
+		send("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 0, "mobile": false})
+	}
+	if link.waiting {
+		send("Runtime.runIfWaitingForDebugger", nil)
+	}
+	tree := send("Page.getFrameTree", nil)
+	ready := s.Send(ctx, "Runtime.evaluate", map[string]any{"expression": "document.readyState", "returnByValue": true})
+	out := &prepared{}
+	for _, call := range calls {
+		if err := call.Wait(nil); err != nil {
+			out.err = callError(err)
+			return out
+		}
+	}
+	var answer frameTree
+	if err := tree.Wait(&answer); err != nil {
+		out.err = callError(err)
+		return out
+	}
+	out.mainFrame = answer.FrameTree.Frame.ID
+	out.url = answer.FrameTree.Frame.URL + answer.FrameTree.Frame.Fragment
+	var state struct {
+		Result struct {
+			Value string `json:"value"`
+		} `json:"result"`
+	}
+	// A page that navigates away at this moment is loading.
+	out.loading = ready.Wait(&state) != nil || state.Result.Value != "complete"
+	return out
+}
+
+// answerDialog answers a dialog by the rule, in a runner.
+func (p *page) answerDialog(e *answerDialog) {
+	env, self, session := p.env, p.self, p.link.session
+	env.runners.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), messages.EffectTimeout)
+		defer cancel()
+		answered := &dialogAnswered{number: e.number}
+		if err := session.Execute(ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": e.accept}, nil); err != nil {
+			answered.err = callError(err)
+		}
+		env.send(self, answered)
+	})
+}

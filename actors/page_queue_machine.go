@@ -1,0 +1,340 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// runsBeside reports whether a command never waits for its turn. Answering a dialog
+// and closing may be what the operation in flight waits for; the others read what is
+// there without touching the page's order.
+func runsBeside(command messages.Command) bool {
+	switch command.(type) {
+	case *messages.HandleDialog, *messages.ClosePage, *messages.Unstick, *messages.WaitFor, *messages.Present,
+		*messages.GetConsole, *messages.GetNetwork, *messages.GetDiagnostics, *messages.GetNetworkRequest:
+		return true
+	}
+	return false
+}
+
+// onCall queues a call or starts it beside the queue.
+func (m *pageMachine) onCall(msg *pageCall) []pageEffect {
+	c := msg.call
+	if m.gone != nil {
+		return []pageEffect{&pageFail{c, m.gone}}
+	}
+	q := &queued{call: c, as: msg.as}
+	if refusal := m.tokenRefusal(q.command()); refusal != nil {
+		return []pageEffect{&pageFail{c, refusal}}
+	}
+	switch command := q.command().(type) {
+	case *messages.HandleDialog:
+		return m.onHandleDialog(c)
+	case *messages.ClosePage:
+		return m.onClosePage(c)
+	case *messages.Present:
+		if command.Pop {
+			return m.onClosePage(c)
+		}
+	}
+	if runsBeside(q.command()) {
+		m.beside = append(m.beside, c)
+		return []pageEffect{&startBeside{c}}
+	}
+	if refusal := m.refusal(q.command()); refusal != nil {
+		return []pageEffect{&pageFail{c, refusal}}
+	}
+	if len(m.queue) >= messages.PageQueueMax {
+		return []pageEffect{&pageFail{c, messages.NewError(messages.CodeBusy, "")}}
+	}
+	m.queue = append(m.queue, q)
+	return m.next()
+}
+
+// tokenRefusal judges the document token that an effect was planned on (R155).
+func (m *pageMachine) tokenRefusal(command messages.Command) *messages.Error {
+	if planned, ok := command.(interface{ Token() messages.DocumentToken }); ok {
+		return m.fence.checkToken(planned.Token())
+	}
+	return nil
+}
+
+// refusal says why a command can't run now and will not when its turn comes.
+func (m *pageMachine) refusal(command messages.Command) *messages.Error {
+	if _, isEffect := command.(messages.Effect); isEffect && m.dialog != nil {
+		return messages.NewError(messages.CodeDialogOpen, "A %s dialog is open on the page. Answer it with handle_dialog first.", m.dialog.open.kind).
+			WithRecovery("control_browser", map[string]any{"action": "handle_dialog", "browser_id": string(m.browser), "page_id": string(m.id), "accept": true})
+	}
+	if refusal := m.tokenRefusal(command); refusal != nil {
+		return refusal
+	}
+	if m.crashed && !revives(command) {
+		return messages.NewError(messages.CodePageCrashed, "").WithRecovery("control_browser", m.arguments("reload"))
+	}
+	return nil
+}
+
+// revives reports whether a command gives a crashed page a new renderer.
+func revives(command messages.Command) bool {
+	switch command.(type) {
+	case *messages.Navigate, *messages.Reload, *messages.Back, *messages.Forward:
+		return true
+	}
+	return false
+}
+
+// navigates reports whether the command replaces the document by its own purpose;
+// then the fence falls before it is dispatched (R43).
+func navigates(command messages.Command) bool { return revives(command) }
+
+// next begins the operations whose turn it is. More than one only when those
+// before it are refused.
+func (m *pageMachine) next() []pageEffect {
+	var effects []pageEffect
+	for m.ready && m.current == nil && len(m.queue) > 0 && m.gone == nil {
+		q := m.queue[0]
+		m.queue = m.queue[1:]
+		if refusal := m.refusal(q.command()); refusal != nil {
+			effects = append(effects, &pageFail{q.call, refusal})
+			continue
+		}
+		if observed := m.blindSnapshot(q.command()); observed != nil {
+			effects = append(effects, &pageFinish{call: q.call, reply: observed})
+			continue
+		}
+		effects = append(effects, m.begin(q)...)
+	}
+	return effects
+}
+
+// blindSnapshot answers a snapshot of a page that can't be read while a dialog is
+// open. It makes no generation, so the ids stay what they are.
+func (m *pageMachine) blindSnapshot(command messages.Command) messages.Reply {
+	snapshot, ok := command.(*messages.TakeSnapshot)
+	if !ok || m.dialog == nil {
+		return nil
+	}
+	return &messages.Snapshot{
+		BrowserID: m.browser, PageID: m.id, Generation: m.fence.generation, URL: m.document.shownURL(), Title: m.document.title,
+		Mode: snapshot.Mode, Projection: snapshot.Projection, Nodes: []messages.Node{}, Unseen: []messages.Unseen{},
+		Dialog: m.dialog.open.shown(),
+	}
+}
+
+// begin starts an operation. A navigation drops the fence first, so that an
+// uncertain outcome stays stale (R43).
+func (m *pageMachine) begin(q *queued) []pageEffect {
+	command := q.command()
+	m.count++
+	o := &operation{number: m.count, call: q.call, command: command, as: q.as != nil, loadBefore: m.document.load}
+	m.current = o
+	var effects []pageEffect
+	if navigates(command) {
+		o.navigates = true
+		effects = append(effects, m.dropFence(operationReason(command.Action(), q.call.operation))...)
+		m.document.navigating(command)
+	}
+	o.moves = m.document.moves
+	start := &startOperation{operation: o.number, call: q.call, command: command, resumed: o.as}
+	if _, ok := command.(*messages.TakeSnapshot); ok {
+		start.request = m.snapshotRequest(o)
+	}
+	return append(effects, start)
+}
+
+func (m *pageMachine) snapshotRequest(o *operation) *snapshotRequest {
+	generation := m.fence.generation + 1
+	o.firstRef = m.nextRef
+	return &snapshotRequest{generation: generation, nextRef: m.nextRef, prefix: m.fence.idPrefix(generation), warm: m.warm}
+}
+
+// onDone takes in how the operation in flight ended.
+func (m *pageMachine) onDone(msg *operationDone) []pageEffect {
+	o := m.current
+	if o == nil || o.number != msg.operation {
+		if msg.fault != nil {
+			return []pageEffect{&failActor{*msg.fault}}
+		}
+		return nil
+	}
+	if msg.fault != nil {
+		m.current = nil
+		return []pageEffect{&pageFail{o.call, messages.NewError(messages.CodeInternalError, "")}, &failActor{*msg.fault}}
+	}
+	if msg.snapshot != nil || msg.changed {
+		if again := m.readAgain(o, msg); again != nil {
+			return again
+		}
+	}
+	m.current = nil
+	var effects []pageEffect
+	switch reply := msg.reply.(type) {
+	case *messages.Receipt:
+		effects = m.concludeEffect(o, reply)
+	case *messages.Snapshot:
+		effects = m.concludeSnapshot(o, reply, msg)
+	default:
+		effects = []pageEffect{&pageFinish{o.call, msg.reply, msg.err}}
+	}
+	return append(effects, m.next()...)
+}
+
+// readAgain starts a snapshot anew whose document changed while it was read (R38).
+// The runner's time goes on, so it ends with its deadline.
+func (m *pageMachine) readAgain(o *operation, msg *operationDone) []pageEffect {
+	moved := o.moves != m.document.moves
+	if !moved && !msg.changed || o.call.ticket.ended() || m.crashed || m.dialog != nil {
+		return nil
+	}
+	if shot, ok := msg.reply.(*messages.Snapshot); ok && !moved && shot.Busy {
+		return nil
+	}
+	m.count++
+	o.number, o.moves = m.count, m.document.moves
+	return []pageEffect{&startOperation{operation: o.number, call: o.call, command: o.command, resumed: true, request: m.snapshotRequest(o)}}
+}
+
+// concludeSnapshot publishes a snapshot: a new generation, and every older id is
+// dead (R31). One that saw nothing makes none.
+func (m *pageMachine) concludeSnapshot(o *operation, reply *messages.Snapshot, msg *operationDone) []pageEffect {
+	m.document.busy = reply.Busy
+	if m.dialog != nil && reply.Dialog == nil {
+		reply.Dialog = m.dialog.open.shown()
+	}
+	if msg.snapshot == nil || reply.Busy || reply.Dialog != nil && len(reply.Nodes) == 0 && reply.Text == "" {
+		reply.Generation, reply.DocumentToken = m.fence.generation, ""
+		return []pageEffect{&pageFinish{call: o.call, reply: reply}}
+	}
+	if reply.Title != "" {
+		m.document.title = reply.Title
+	}
+	m.nextRef = max(msg.snapshot.nextRef, m.nextRef)
+	m.warm = msg.snapshot.warm
+	m.fence = m.fence.published(reply, msg.snapshot.records, o.firstRef, m.nextRef)
+	return []pageEffect{
+		&publishFence{m.fence},
+		&keepNumbers{m.fence.generation, m.nextRef},
+		&pageFinish{call: o.call, reply: reply},
+	}
+}
+
+// concludeEffect completes a receipt with what the page knows.
+func (m *pageMachine) concludeEffect(o *operation, receipt *messages.Receipt) []pageEffect {
+	m.document.busy = receipt.Code == messages.CodePageUnresponsive
+	if o.navigates {
+		m.document.navigated(o, receipt)
+	}
+	if receipt.Dialog == nil {
+		receipt.Dialog = o.dialog
+	}
+	if receipt.Dialog == nil && m.dialog != nil {
+		receipt.Dialog = m.dialog.open.shown()
+	}
+	if m.fence.stale != nil {
+		receipt.NeedsSnapshot = true
+	}
+	if o.as {
+		m.created(o, receipt)
+	}
+	return []pageEffect{&pageFinish{call: o.call, reply: receipt}}
+}
+
+// created turns the receipt of a new page's navigation into that of the call that
+// made the page: a failed first load is an outcome of the page and not of the
+// creation (R115).
+func (m *pageMachine) created(_ *operation, receipt *messages.Receipt) {
+	receipt.BrowserID, receipt.PageID = m.browser, m.id
+	if receipt.ExecutionState != messages.Completed {
+		receipt.ExecutionState, receipt.Code, receipt.LoadState = messages.Completed, "", messages.LoadFailed
+		receipt.Recovery, receipt.NeedsSnapshot = nil, true
+	}
+	if receipt.URL == "" {
+		receipt.URL = m.document.shownURL()
+	}
+	if receipt.LoadState == "" {
+		receipt.LoadState = m.document.load
+	}
+}
+
+// onSkipped goes on when the caller had given up before its turn.
+func (m *pageMachine) onSkipped(msg *operationSkipped) []pageEffect {
+	if m.current == nil || m.current.number != msg.operation {
+		return nil
+	}
+	o := m.current
+	m.current = nil
+	if o.navigates {
+		m.document.navigated(o, nil)
+	}
+	return m.next()
+}
+
+// onOverdue gives up an operation whose runner does not answer. Nothing of it can
+// reach the page any more: its ticket has ended.
+func (m *pageMachine) onOverdue(msg *operationOverdue) []pageEffect {
+	if m.current == nil || m.current.number != msg.operation {
+		return nil
+	}
+	m.document.busy = true
+	effects := m.endCurrent(messages.NewError(messages.CodePageUnresponsive, ""))
+	return append(effects, m.next()...)
+}
+
+// onWithdraw frees the place of a call whose caller has given up.
+func (m *pageMachine) onWithdraw(msg *withdraw) []pageEffect {
+	m.queue = slices.DeleteFunc(m.queue, func(q *queued) bool { return q.call == msg.call })
+	if m.current != nil && m.current.call == msg.call && msg.call.ticket.ended() {
+		effects := m.endCurrent(messages.NewError(messages.CodeCancelled, ""))
+		return append(effects, m.next()...)
+	}
+	return nil
+}
+
+// onCallerLeft gives up what a caller that has gone still waits for, and answers
+// its dialog (R120, R121).
+func (m *pageMachine) onCallerLeft(msg *callerLeft) []pageEffect {
+	if m.owner == msg.caller {
+		m.ownerConnected = false
+	}
+	var effects []pageEffect
+	m.queue = slices.DeleteFunc(m.queue, func(q *queued) bool {
+		if q.call.caller.ID != msg.caller {
+			return false
+		}
+		effects = append(effects, &pageFail{q.call, messages.NewError(messages.CodeCancelled, "")})
+		return true
+	})
+	if m.dialog != nil && m.dialog.holder == msg.caller {
+		effects = append(effects, m.answerByRule()...)
+	}
+	return effects
+}
+
+// onClosePage drops the fence, ends what is in flight or waits, and closes the
+// target. It overtakes the queue.
+func (m *pageMachine) onClosePage(c *call) []pageEffect {
+	effects := m.dropFence(operationReason(c.command.Action(), c.operation))
+	closed := messages.NewError(messages.CodeStalePage, "The page was closed.")
+	if m.current != nil {
+		effects = append(effects, m.endCurrent(closed)...)
+	}
+	for _, q := range m.queue {
+		effects = append(effects, &pageFail{q.call, closed})
+	}
+	m.queue = nil
+	m.beside = append(m.beside, c)
+	return append(effects, &startBeside{c})
+}
+
+// onBesideDone takes in how a command beside the queue ended.
+func (m *pageMachine) onBesideDone(msg *besideDone) []pageEffect {
+	m.beside = slices.DeleteFunc(m.beside, func(c *call) bool { return c == msg.call })
+	if msg.fault != nil {
+		return []pageEffect{&pageFail{msg.call, messages.NewError(messages.CodeInternalError, "")}, &failActor{*msg.fault}}
+	}
+	if m.dialog != nil && m.dialog.answering == msg.call {
+		m.dialog.answering = nil
+	}
+	return []pageEffect{&pageFinish{msg.call, msg.reply, msg.err}}
+}

@@ -1,0 +1,137 @@
+package actors
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	"github.com/troupe-browser/troupe/actors/effect"
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// startOperation runs the operation in flight in a goroutine of its own. Its time
+// is counted from here; a snapshot that is read again keeps what is left of it.
+func (p *page) startOperation(e *startOperation) pageMessage {
+	if e.resumed && !e.call.ticket.Live() || !e.resumed && !e.call.ticket.start() {
+		return &operationSkipped{operation: e.operation}
+	}
+	again := e.resumed && p.running.call == e.call
+	p.disarm(context.Canceled)
+	deadline := time.Now().Add(runTimeout(e.command))
+	if again {
+		deadline = p.running.deadline
+	}
+	ctx, cancel := context.WithCancelCause(e.call.ctx)
+	ctx, release := context.WithDeadline(ctx, deadline)
+	p.running = running{
+		number: e.operation, call: e.call, cancel: cancel, deadline: deadline,
+		disarm: p.env.after(time.Until(deadline)+messages.CancelGrace, p.self, &operationOverdue{operation: e.operation}),
+	}
+	run := &runner{page: p.target(), env: p.env, spec: p.spec, fence: &p.fence, operation: e, began: time.Now(),
+		progress: &progress{env: p.env, call: e.call, browser: p.spec.browser, spent: e.resumed, gate: p.gate(e.command)}}
+	self := p.self
+	p.env.runners.Go(func() {
+		defer cancel(nil)
+		defer release()
+		done := run.run(ctx)
+		p.env.send(self, done)
+	})
+	return nil
+}
+
+// gate keeps an effect from beginning once its document token has died. A
+// navigation kills the token itself, before it begins.
+func (p *page) gate(command messages.Command) func() *messages.Error {
+	planned, ok := command.(interface{ Token() messages.DocumentToken })
+	if !ok || planned.Token() == "" || navigates(command) {
+		return nil
+	}
+	token, current := planned.Token(), &p.fence
+	return func() *messages.Error { return current.Load().checkToken(token) }
+}
+
+// target is the runner's copy of the page.
+func (p *page) target() target.Page {
+	v := p.machine.view()
+	t := target.Page{
+		BrowserID: p.spec.browser, PageID: p.spec.id,
+		Session: p.link.session, Browser: p.link.root, Target: p.link.target,
+		Main:   target.World{Frame: v.frame, Context: v.main},
+		Worlds: v.worlds, WorldName: p.env.worldName, URL: v.url, LoadState: v.load,
+		Policy:   p.env.config.policy(),
+		Computed: p.link.engine.ownership == messages.OwnedEphemeral || p.link.engine.ownership == messages.OwnedManaged,
+	}
+	t.ViewportWidth, t.ViewportHeight = messages.ViewportWidthDefault, messages.ViewportHeightDefault
+	if p.spec.width > 0 {
+		t.ViewportWidth, t.ViewportHeight = p.spec.width, p.spec.height
+	}
+	return t
+}
+
+// runner carries out one operation. It shares nothing with the page's actor but the
+// ticket and the published fence.
+type runner struct {
+	page      target.Page
+	env       *environment
+	spec      *pageSpec
+	fence     fencePointer
+	operation *startOperation
+	progress  *progress
+	began     time.Time
+}
+
+// fencePointer loads the fence as it is now.
+type fencePointer interface{ Load() *fence }
+
+// run carries the operation out and says how it ended. A fault in it is reported
+// and not thrown, so that the caller is answered before the supervisor acts.
+func (r *runner) run(ctx context.Context) (done *operationDone) {
+	done = &operationDone{operation: r.operation.operation}
+	defer func() {
+		done.at = time.Now()
+		if value := recover(); value != nil {
+			done.fault = &panicInfo{value: value, stack: debug.Stack()}
+		}
+	}()
+	switch command := r.operation.command.(type) {
+	case *messages.TakeSnapshot:
+		r.snapshot(ctx, command, done)
+	case *messages.TakeScreenshot:
+		done.reply, done.err = r.screenshot(ctx, command)
+	case messages.Effect:
+		done.reply = r.effect(ctx, command)
+	default:
+		done.reply, done.err = observe(ctx, r.page, command)
+	}
+	return done
+}
+
+// effect runs one effect on the page.
+func (r *runner) effect(ctx context.Context, command messages.Effect) messages.Reply {
+	env := effect.Env{
+		Page:     r.page,
+		Progress: r.progress,
+		Resolve: func(handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error) {
+			return r.fence.Load().resolve(handle, action)
+		},
+		Witness:     r.witness,
+		Files:       r.env.files,
+		Operation:   r.operation.call.operation,
+		AutoDialogs: r.env.config.Dialogs == DialogsAuto,
+	}
+	return runEffect(ctx, env, r.progress, command)
+}
+
+// witness asks the browser what it saw beside the page since the operation began.
+func (r *runner) witness(ctx context.Context) effect.Witnessed {
+	since := r.began
+	seen, err := ask(ctx, r.env.system, r.spec.browserPID, func(reply chan<- witnessed) any {
+		return &witnessAsked{page: r.spec.id, since: since, reply: reply}
+	})
+	if err != nil {
+		return effect.Witnessed{} // the browser is gone; the receipt says so otherwise
+	}
+	return effect.Witnessed{Opened: seen.opened, Downloads: seen.downloads}
+}

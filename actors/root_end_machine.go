@@ -1,0 +1,220 @@
+package actors
+
+import (
+	"slices"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// ShutdownReport is what became of a runtime at its end (R193).
+type ShutdownReport struct {
+	// Removed are the browsers that were ended completely, Failed those whose end
+	// failed, Pending those whose end was not complete at the deadline. A pending
+	// browser is still being ended; its process dies with this one at the latest.
+	Removed, Failed, Pending []messages.BrowserID
+	// Crashes counts the failures of actors and browsers over the runtime's life.
+	Crashes int
+	// InFlight counts the calls that the shutdown ended, by their state; calls that
+	// were only observing count under "".
+	InFlight map[messages.ExecutionState]int
+	Took     time.Duration
+}
+
+// shutdownState is a shutdown that has begun.
+type shutdownState struct {
+	since   time.Time
+	report  ShutdownReport
+	replies []chan<- ShutdownReport
+	done    bool
+}
+
+// closeEntry starts the end of a browser, once: it is out of reach from now on.
+func (m *rootMachine) closeEntry(b *browserEntry, reason messages.Code, graceful bool) []rootEffect {
+	if b.state == browserClosing {
+		return nil
+	}
+	launching := b.state == browserLaunching
+	b.state, b.reason = browserClosing, reason
+	graceful = graceful && b.ownership == messages.OwnedManaged && !launching
+	return []rootEffect{&tellBrowser{browser: b.id, message: &closeBrowser{reason: reason, graceful: graceful}}}
+}
+
+// onBrowserDown takes in that a browser has failed or was lost: it leaves the
+// registry's reach before anything is announced (R197).
+func (m *rootMachine) onBrowserDown(msg *browserDown) []rootEffect {
+	b := m.browsers[msg.browser]
+	if b == nil {
+		return nil
+	}
+	var effects []rootEffect
+	if b.launch != nil {
+		m.remember(b, msg.err, msg.at)
+		effects = append(effects, &rootFinish{b.launch, messages.Refusal("", msg.err)})
+		b.launch = nil
+	} else if b.state == browserReady {
+		b.crashed = true
+		m.crashes++
+		effects = append(effects, &rootPublish{messages.Event{Kind: messages.EventBrowserCrashed, BrowserID: b.id, At: msg.at, Code: msg.err.Code}})
+	}
+	if b.state != browserClosing {
+		b.state, b.reason = browserClosing, msg.err.Code
+	}
+	return effects
+}
+
+// onBrowserEnded takes a browser out of the registry. It is the one place where
+// its end is announced.
+func (m *rootMachine) onBrowserEnded(msg *browserEnded) []rootEffect {
+	b := m.browsers[msg.browser]
+	if b == nil {
+		return nil
+	}
+	delete(m.browsers, b.id)
+	b.failed = msg.failure
+	effects := []rootEffect{
+		&stopBrowserActor{browser: b.id},
+		&rootPublish{messages.Event{Kind: messages.EventBrowserClosed, BrowserID: b.id, At: msg.at, Code: b.reason}},
+	}
+	if b.launch != nil {
+		effects = append(effects, &rootFail{b.launch, messages.NewError(messages.CodeBrowserUnavailable, "")})
+	}
+	for _, waiter := range b.waiters {
+		if b.failed != nil {
+			effects = append(effects, &rootFinish{waiter, messages.Refusal("", b.failed.AsUnknown())})
+			continue
+		}
+		effects = append(effects, &rootFinish{waiter, &messages.Receipt{ExecutionState: messages.Completed, BrowserID: b.id}})
+	}
+	effects = append(effects, m.ownerEndProgress(b.id)...)
+	if m.stopping != nil && !m.stopping.done {
+		if b.failed != nil {
+			m.stopping.report.Failed = append(m.stopping.report.Failed, b.id)
+		} else {
+			m.stopping.report.Removed = append(m.stopping.report.Removed, b.id)
+		}
+		effects = append(effects, m.shutdownProgress(msg.at)...)
+	}
+	return effects
+}
+
+// onReapTick ends idle and overdue browsers. A busy one is left alone; the next
+// tick looks again (R192, R200).
+func (m *rootMachine) onReapTick(msg *reapTick) []rootEffect {
+	var effects []rootEffect
+	for _, b := range m.sorted() {
+		if b.state != browserReady || msg.busy[b.id] {
+			continue
+		}
+		idle := msg.at.Sub(b.lastUsed) >= m.idleMax
+		overdue := b.policy == policyModel && msg.at.Sub(b.createdAt) >= m.lifetimeMax
+		if !idle && !overdue {
+			continue
+		}
+		effects = append(effects, &rootPublish{messages.Event{Kind: messages.EventBrowserReaped, BrowserID: b.id, At: msg.at}})
+		effects = append(effects, m.closeEntry(b, "", true)...)
+	}
+	return effects
+}
+
+// onOwnersEnded closes the browsers whose owning process has ended (R23).
+func (m *rootMachine) onOwnersEnded(msg *ownersEnded) []rootEffect {
+	var effects []rootEffect
+	for _, b := range m.sorted() {
+		if b.ownerPID != 0 && slices.Contains(msg.pids, b.ownerPID) {
+			effects = append(effects, m.closeEntry(b, "", true)...)
+		}
+	}
+	return effects
+}
+
+// ownerPIDs returns the processes whose end ends a browser.
+func (m *rootMachine) ownerPIDs() []int {
+	var pids []int
+	for _, b := range m.browsers {
+		if b.ownerPID != 0 && b.state != browserClosing {
+			pids = append(pids, b.ownerPID)
+		}
+	}
+	return pids
+}
+
+// endOwner closes every browser of an owner and answers when the last has ended.
+func (m *rootMachine) endOwner(c *call, owner messages.OwnerID) []rootEffect {
+	wait := &ownerEnd{call: c, waiting: make(map[messages.BrowserID]struct{})}
+	var effects []rootEffect
+	for _, b := range m.sorted() {
+		if owner != "" && b.owner == owner {
+			wait.waiting[b.id] = struct{}{}
+			effects = append(effects, m.closeEntry(b, "", true)...)
+		}
+	}
+	if len(wait.waiting) == 0 {
+		return []rootEffect{&rootFinish{c, &messages.Receipt{ExecutionState: messages.Completed}}}
+	}
+	m.owners = append(m.owners, wait)
+	return effects
+}
+
+func (m *rootMachine) ownerEndProgress(ended messages.BrowserID) []rootEffect {
+	var effects []rootEffect
+	m.owners = slices.DeleteFunc(m.owners, func(w *ownerEnd) bool {
+		delete(w.waiting, ended)
+		if len(w.waiting) > 0 {
+			return false
+		}
+		effects = append(effects, &rootFinish{w.call, &messages.Receipt{ExecutionState: messages.Completed}})
+		return true
+	})
+	return effects
+}
+
+// onShutdown begins a shutdown, or lets one more caller wait for the one that runs.
+// A live managed browser is closed gracefully while the deadline allows (R193).
+func (m *rootMachine) onShutdown(msg *shutdownAsked) []rootEffect {
+	if m.stopping != nil {
+		if m.stopping.done {
+			return []rootEffect{&rootReport{m.stopping.report, []chan<- ShutdownReport{msg.reply}}}
+		}
+		m.stopping.replies = append(m.stopping.replies, msg.reply)
+		return nil
+	}
+	m.stopping = &shutdownState{since: msg.at, replies: []chan<- ShutdownReport{msg.reply}}
+	m.stopping.report.InFlight = msg.inFlight
+	effects := []rootEffect{
+		&rootPublish{messages.Event{Kind: messages.EventShutdown, At: msg.at, Count: len(m.browsers)}},
+		&startShutdownTimer{msg.deadline},
+	}
+	graceful := msg.deadline.Sub(msg.at) > messages.GracefulTimeout
+	for _, b := range m.sorted() {
+		effects = append(effects, m.closeEntry(b, messages.CodeRunnerShuttingDown, graceful)...)
+	}
+	return append(effects, m.shutdownProgress(msg.at)...)
+}
+
+// onShutdownElapsed reports what was not done in time as pending.
+func (m *rootMachine) onShutdownElapsed(msg *shutdownElapsed) []rootEffect {
+	if m.stopping == nil || m.stopping.done {
+		return nil
+	}
+	for _, b := range m.sorted() {
+		m.stopping.report.Pending = append(m.stopping.report.Pending, b.id)
+	}
+	return m.finishShutdown(msg.at)
+}
+
+func (m *rootMachine) shutdownProgress(at time.Time) []rootEffect {
+	if len(m.browsers) > 0 {
+		return nil
+	}
+	return m.finishShutdown(at)
+}
+
+func (m *rootMachine) finishShutdown(at time.Time) []rootEffect {
+	s := m.stopping
+	s.done = true
+	s.report.Crashes, s.report.Took = m.crashes, at.Sub(s.since)
+	replies := s.replies
+	s.replies = nil
+	return []rootEffect{&rootReport{s.report, replies}}
+}

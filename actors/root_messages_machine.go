@@ -1,0 +1,170 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// rootMessage is everything that the root's machine takes. Each message says who
+// sends it and what follows.
+type rootMessage interface{ rootMessage() }
+
+// rootCall is a command from the gateway. It is answered, begun, or forwarded to
+// the browser that it names. freshID is the id of the browser that it may make.
+type rootCall struct {
+	call    *call
+	at      time.Time
+	freshID messages.BrowserID
+}
+
+// rootBegun is the answer to beginAtRoot: the operation id is spent and the effect
+// is under way, or refused.
+type rootBegun struct {
+	call    *call
+	browser messages.BrowserID
+	refusal *messages.Error
+	at      time.Time
+}
+
+// rootWithdraw comes from the gateway when a caller gave a call up; it frees the
+// call's place in its queue.
+type rootWithdraw struct{ call *call }
+
+// callerLeft comes from the gateway when a caller's connection ended (R119). It is
+// passed on unchanged to browsers and pages.
+type callerLeft struct{ caller messages.CallerID }
+
+// browserUp comes from a browser that is ready; it completes its launch.
+type browserUp struct {
+	browser   messages.BrowserID
+	ownership messages.Ownership
+	receipt   *messages.Receipt
+	at        time.Time
+}
+
+// browserPages comes from a browser whose number of pages changed.
+type browserPages struct {
+	browser messages.BrowserID
+	pages   int
+}
+
+// browserDown comes from a browser that could not start or was lost. Its cleanup
+// goes on; browserEnded follows.
+type browserDown struct {
+	browser messages.BrowserID
+	err     *messages.Error
+	at      time.Time
+}
+
+// browserEnded comes once everything of a browser is gone, or could not be ended.
+type browserEnded struct {
+	browser messages.BrowserID
+	failure *messages.Error
+	at      time.Time
+}
+
+// reapTick comes from the reaping timer, with the browsers that have open calls.
+type reapTick struct {
+	at   time.Time
+	busy map[messages.BrowserID]bool
+}
+
+// ownersEnded names processes that were owners and have ended.
+type ownersEnded struct{ pids []int }
+
+// shutdownAsked begins the shutdown, or joins it.
+type shutdownAsked struct {
+	at, deadline time.Time
+	inFlight     map[messages.ExecutionState]int
+	reply        chan<- ShutdownReport
+}
+
+// shutdownElapsed comes from the timer of startShutdownTimer.
+type shutdownElapsed struct{ at time.Time }
+
+func (*rootCall) rootMessage()        {}
+func (*rootBegun) rootMessage()       {}
+func (*rootWithdraw) rootMessage()    {}
+func (*callerLeft) rootMessage()      {}
+func (*browserUp) rootMessage()       {}
+func (*browserPages) rootMessage()    {}
+func (*browserDown) rootMessage()     {}
+func (*browserEnded) rootMessage()    {}
+func (*reapTick) rootMessage()        {}
+func (*ownersEnded) rootMessage()     {}
+func (*shutdownAsked) rootMessage()   {}
+func (*shutdownElapsed) rootMessage() {}
+
+// rootEffect is everything that the root's machine can ask its shell to do.
+type rootEffect interface{ rootEffect() }
+
+type (
+	// rootAnswer ends an observation with its reply.
+	rootAnswer struct {
+		call  *call
+		reply messages.Reply
+	}
+	// rootFinish ends an effect with a receipt that is known to be true.
+	rootFinish struct {
+		call    *call
+		receipt *messages.Receipt
+	}
+	// rootFail ends a call with what its ticket proves.
+	rootFail struct {
+		call *call
+		err  *messages.Error
+	}
+	// beginAtRoot spends the call's operation id; rootBegun comes back.
+	beginAtRoot struct {
+		call    *call
+		browser messages.BrowserID
+	}
+	// forward passes the call to a browser.
+	forward struct {
+		browser messages.BrowserID
+		call    *call
+	}
+	// tellBrowser sends a message to a browser.
+	tellBrowser struct {
+		browser messages.BrowserID
+		message any
+	}
+	// spawnBrowser starts the actor of a browser, which connects by itself.
+	spawnBrowser struct {
+		browser messages.BrowserID
+		call    *call
+		mode    messages.LaunchMode
+		launch  *messages.Launch
+	}
+	// stopBrowserActor stops the actor of a browser that has ended.
+	stopBrowserActor struct{ browser messages.BrowserID }
+	// describeEngine looks for the engine and answers GetEngine, or GetTargets when
+	// targets is set.
+	describeEngine struct {
+		call    *call
+		targets *messages.Targets
+	}
+	// rootPublish hands an event to the journal.
+	rootPublish struct{ event messages.Event }
+	// startShutdownTimer sends shutdownElapsed at the deadline.
+	startShutdownTimer struct{ deadline time.Time }
+	// rootReport answers the callers of a shutdown.
+	rootReport struct {
+		report  ShutdownReport
+		replies []chan<- ShutdownReport
+	}
+)
+
+func (*rootAnswer) rootEffect()         {}
+func (*rootFinish) rootEffect()         {}
+func (*rootFail) rootEffect()           {}
+func (*beginAtRoot) rootEffect()        {}
+func (*forward) rootEffect()            {}
+func (*tellBrowser) rootEffect()        {}
+func (*spawnBrowser) rootEffect()       {}
+func (*stopBrowserActor) rootEffect()   {}
+func (*describeEngine) rootEffect()     {}
+func (*rootPublish) rootEffect()        {}
+func (*startShutdownTimer) rootEffect() {}
+func (*rootReport) rootEffect()         {}

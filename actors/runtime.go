@@ -1,0 +1,317 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Runtime is one set of supervised browsers (R225). It implements
+// messages.Gateway. Starting it starts no browser (C31).
+type Runtime struct {
+	env         *environment
+	system      *actor.ActorSystem // nil when it belongs to the host
+	rootDead    <-chan struct{}
+	release     func()
+	subscribers atomic.Uint64
+	ending      sync.Once
+	ended       chan struct{}
+	report      ShutdownReport
+}
+
+var _ messages.Gateway = (*Runtime)(nil)
+
+// startTimeout bounds how long the root may take to answer for the first time.
+const startTimeout = 5 * time.Second
+
+// actorStopTimeout bounds how long the tree may take to stop after its report.
+const actorStopTimeout = 2 * time.Second
+
+// deadLetterInterval is how long the actor system counts undeliverable messages
+// before it reports them; its goroutine lives as long.
+const deadLetterInterval = 50 * time.Millisecond
+
+// Start makes a runtime with an actor system of its own. The context bounds the
+// start only. The error says what of the configuration can't be used.
+func Start(ctx context.Context, config Config) (*Runtime, error) {
+	logger := newActorLogger(config.Logger)
+	system := actor.NewActorSystem(actor.WithLoggerFactory(loggerFactory(logger)),
+		actor.WithDeadLetterThrottleCount(1), actor.WithDeadLetterThrottleInterval(deadLetterInterval))
+	runtime, err := spawnRoot(ctx, system, nil, "troupe", config)
+	if err != nil {
+		system.Shutdown()
+		return nil, err
+	}
+	runtime.system = system
+	return runtime, nil
+}
+
+// spawnRoot spawns the root below a parent, or at the top when there is none.
+func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.SpawnerContext, name string, config Config) (*Runtime, error) {
+	env, err := newEnvironment(system, config)
+	if err != nil {
+		return nil, err
+	}
+	resume := actor.NewOneForOneStrategy(1, time.Second, func(any) actor.Directive { return actor.ResumeDirective })
+	spawner := actor.SpawnerContext(system.Root)
+	options := []actor.PropsOption{actor.WithGuardian(resume)}
+	if parent != nil {
+		spawner, options = parent, nil
+	}
+	// The names of the children are known before they are spawned, so the
+	// environment is complete before anybody uses it.
+	r := newRoot(env)
+	pid := actor.NewPID(system.Address(), rootName(parent, name))
+	env.root = pid
+	env.ledger = actor.NewPID(system.Address(), pid.Id+"/ledger")
+	env.journal = actor.NewPID(system.Address(), pid.Id+"/journal")
+	spawned, err := spawner.SpawnNamed(props(func() actor.Actor { return r }, options...), name)
+	if err != nil {
+		return nil, fmt.Errorf("actors: the root could not be spawned as %q: %w", name, err)
+	}
+	if !spawned.Equal(pid) {
+		system.Root.Stop(spawned)
+		return nil, fmt.Errorf("actors: the root was spawned as %q, expected %q", spawned.Id, pid.Id)
+	}
+	runtime := &Runtime{env: env, ended: make(chan struct{})}
+	runtime.rootDead, runtime.release = watch(system, pid)
+	bounded, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	if _, err := ask(bounded, system, pid, func(reply chan<- bool) any { return &hello{reply: reply} }); err != nil {
+		system.Root.Stop(pid)
+		runtime.release()
+		return nil, fmt.Errorf("actors: the root did not start: %w", err)
+	}
+	throwaway := filepath.Join(env.config.StateDir, throwawayDirName)
+	env.runners.Go(func() { sweep(env, throwaway) })
+	return runtime, nil
+}
+
+// rootName is the name that protoactor gives a child of the spawner.
+func rootName(parent actor.SpawnerContext, name string) string {
+	if parent == nil || parent.Self() == nil {
+		return name
+	}
+	return parent.Self().Id + "/" + name
+}
+
+func newEnvironment(system *actor.ActorSystem, config Config) (*environment, error) {
+	config = config.withDefaults()
+	if config.StateDir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("actors: no state directory is configured and the user has no cache directory: %w", err)
+		}
+		config.StateDir = filepath.Join(cache, "troupe")
+	}
+	env := &environment{
+		config: config, system: system, mint: newMint(), connector: config.Connector,
+		files:     newFileRoots(config.UploadRoots, filepath.Join(config.StateDir, downloadsDirName)),
+		worldName: newIdentity("troupe-"),
+	}
+	if env.connector == nil {
+		env.connector = &localConnector{config: config}
+	}
+	return env, nil
+}
+
+// sweep removes what dead runs left of their browsers (R10).
+func sweep(env *environment, dir string) {
+	report, err := cdp.SweepOrphans(dir)
+	if err != nil || report.Removed > 0 || report.Failed > 0 {
+		env.config.Logger.Info().Int("removed", report.Removed).Int("failed", report.Failed).Bool("readable", err == nil).
+			Msg("what dead runs left was looked through")
+	}
+}
+
+// Do implements messages.Gateway: it carries out one command for a caller and never
+// hangs, since the ticket of the call can be read whoever dies.
+func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messages.Command) (messages.Reply, error) {
+	c := newCall(ctx, caller, command, r.env.mint, time.Now())
+	defer c.cancel(nil)
+	switch refusal := admit(caller, command); {
+	case refusal != nil:
+		c.fail(refusal)
+	case r.env.inFlight.Add(1) > messages.QueuedTotalMax:
+		r.env.inFlight.Add(-1)
+		c.fail(messages.NewError(messages.CodeBusy, ""))
+	default:
+		r.env.send(r.env.root, &rootCall{call: c, at: c.entered, freshID: newBrowserID()})
+		r.await(ctx, c)
+		r.env.inFlight.Add(-1)
+	}
+	<-c.ticket.Done()
+	r.audit(c)
+	return c.result()
+}
+
+// result is the answer in the form of the gateway.
+func (c *call) result() (messages.Reply, error) {
+	if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
+		return receipt, receipt.Err()
+	}
+	if err := c.ticket.answer.err; err != nil {
+		return nil, err
+	}
+	return c.ticket.answer.reply, nil
+}
+
+// await waits for the answer. Whoever gives up frees the call's place in its queue;
+// a call that has begun gets messages.CancelGrace to say how it ended.
+func (r *Runtime) await(ctx context.Context, c *call) {
+	turn := time.NewTimer(QueueWaitMax)
+	defer turn.Stop()
+	backstop := time.NewTimer(QueueWaitMax + runTimeout(c.command) + backstopGrace)
+	defer backstop.Stop()
+	for {
+		select {
+		case <-c.ticket.Done():
+			return
+		case <-r.rootDead:
+			c.fail(messages.NewError(messages.CodeRunnerShuttingDown, ""))
+			return
+		case <-turn.C:
+			if c.giveUp(messages.NewError(messages.CodeDeadlineExceeded, "The call waited 60 s for its turn.")) {
+				r.env.send(r.env.root, &rootWithdraw{call: c})
+			}
+		case <-backstop.C:
+			c.fail(messages.NewError(messages.CodeInternalError, ""))
+			r.env.send(r.env.root, &rootWithdraw{call: c})
+			return
+		case <-ctx.Done():
+			r.giveUp(ctx, c)
+			return
+		}
+	}
+}
+
+// giveUp ends a call whose caller has gone.
+func (r *Runtime) giveUp(ctx context.Context, c *call) {
+	gone := callerGone(ctx)
+	if !c.giveUp(gone) {
+		c.cancel(context.Cause(ctx))
+		grace := time.NewTimer(messages.CancelGrace)
+		defer grace.Stop()
+		select {
+		case <-c.ticket.Done():
+			return
+		case <-grace.C:
+			c.fail(gone)
+		case <-r.rootDead:
+			c.fail(gone)
+		}
+	}
+	r.env.send(r.env.root, &rootWithdraw{call: c})
+}
+
+// audit records how a call ended: names, measures and its state, nothing of its
+// content (R206, C28).
+func (r *Runtime) audit(c *call) {
+	event := messages.Event{
+		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.caller.ID, BrowserID: browserOf(c.command),
+		Action: c.command.Action(), OperationID: c.operation, Argument: messages.Measure(c.command), Took: time.Since(c.entered),
+	}
+	if page, ok := c.command.(messages.PageCommand); ok {
+		event.PageID = page.Page().PageID
+	}
+	if err := c.ticket.answer.err; err != nil {
+		event.Code = err.Code
+	}
+	switch reply := c.ticket.answer.reply.(type) {
+	case *messages.Receipt:
+		event.State, event.Code = reply.ExecutionState, reply.Code
+		if reply.Batch != nil {
+			event.Count = reply.Batch.CompletedCount
+		}
+		if event.BrowserID == "" {
+			event.BrowserID, event.PageID = reply.BrowserID, reply.PageID
+		}
+	case *messages.Snapshot:
+		event.Count = len(reply.Nodes)
+	case *messages.Screenshot:
+		event.Image = &messages.ImageDigest{Bytes: reply.Bytes, MIME: reply.MIME, SHA256: reply.SHA256}
+	}
+	r.env.publish(event)
+}
+
+// Leave implements messages.Gateway.
+func (r *Runtime) Leave(caller messages.CallerID) {
+	r.env.send(r.env.root, &callerLeft{caller: caller})
+}
+
+// Subscribe implements messages.Gateway. At most subscribersMax may be subscribed;
+// the channel of one more is closed at once.
+func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) {
+	select {
+	case <-r.rootDead:
+		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
+	default:
+	}
+	id := r.subscribers.Add(1)
+	events := make(chan messages.Event, messages.JournalSubscriberBacklog)
+	r.env.send(r.env.journal, &subscribe{id: id, events: events})
+	context.AfterFunc(ctx, func() { r.env.send(r.env.journal, &unsubscribe{id: id}) })
+	return events, nil
+}
+
+// Shutdown ends the runtime (R193): new calls are refused at once, calls in flight
+// get true outcomes, and every browser is ended by its ownership. What is not done
+// at the context's deadline, or after messages.ShutdownDefault without one, is
+// reported as pending; its end goes on. It may be called more than once and at the
+// same time; all calls return the same report.
+func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
+	r.ending.Do(func() {
+		defer close(r.ended)
+		r.report = r.shutdown(ctx)
+	})
+	<-r.ended
+	return r.report
+}
+
+func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		deadline = time.Now().Add(messages.ShutdownDefault)
+	}
+	bounded, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline.Add(backstopGrace))
+	defer cancel()
+	// The root has ended when this fails, and with it everything it owned.
+	report, _ := ask(bounded, r.env.system, r.env.root, func(reply chan<- ShutdownReport) any {
+		return &shutdownAsked{at: time.Now(), deadline: deadline, reply: reply}
+	})
+	r.env.system.Root.Stop(r.env.root)
+	select {
+	case <-r.rootDead:
+	case <-time.After(actorStopTimeout):
+	}
+	r.release()
+	if len(report.Pending) == 0 {
+		r.awaitRunners(bounded)
+	}
+	if r.system != nil {
+		r.system.Shutdown()
+	}
+	return report
+}
+
+// awaitRunners waits for the goroutines that still work, within the context.
+func (r *Runtime) awaitRunners(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.env.runners.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
