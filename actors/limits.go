@@ -40,6 +40,10 @@ const (
 	// say by itself how it ended; then it is cancelled (R121).
 	dialogPatience = 300 * time.Millisecond
 
+	// closeNoticeWait is how long a closed page's target may take to be reported
+	// gone; then close_page is answered all the same.
+	closeNoticeWait = 2 * time.Second
+
 	// ledgerIDsMax bounds the operation ids given by callers over the life of the
 	// runtime. At the bound every effect is refused with operation_ledger_full,
 	// since a spent id is never forgotten (R157).

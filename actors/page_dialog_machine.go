@@ -155,7 +155,22 @@ func (m *pageMachine) onHandleDialog(c *call) []pageEffect {
 	if d == nil || d.byRule || d.answering != nil {
 		return []pageEffect{&pageFail{c, messages.NewError(messages.CodeDialogMissing, "")}}
 	}
-	d.answering = c
+	d.answering, m.answered = c, d.open.kind
 	m.beside = append(m.beside, c)
 	return []pageEffect{&startBeside{c}}
+}
+
+// concludeDialog completes the receipt of handle_dialog.
+func (m *pageMachine) concludeDialog(c *call, receipt *messages.Receipt) {
+	if m.dialog != nil && m.dialog.answering == c {
+		m.dialog.answering = nil
+	}
+	if receipt == nil || receipt.ExecutionState != messages.Completed || receipt.Dialog != nil {
+		return
+	}
+	word := dialogDismissed
+	if command, ok := c.command.(*messages.HandleDialog); ok && command.Accept {
+		word = dialogAccepted
+	}
+	receipt.Dialog = &messages.Dialog{Kind: m.answered, Answered: word}
 }

@@ -45,7 +45,8 @@ type pageMachine struct {
 	nextRef  uint64
 	warm     cdp.ContextID
 	dialog   *heldDialog
-	dialogs  uint64 // numbers of dialogs given out
+	dialogs  uint64              // numbers of dialogs given out
+	answered messages.DialogKind // the kind of the dialog that a caller answered last
 	reported messages.PageSummary
 }
 
@@ -128,6 +129,8 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onOverdue(msg)
 	case *besideDone:
 		return m.onBesideDone(msg)
+	case *closeOverdue:
+		return m.onCloseOverdue(msg)
 	case *dialogOpened:
 		return m.onDialogOpened(msg)
 	case *dialogClosed:

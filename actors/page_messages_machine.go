@@ -82,6 +82,9 @@ type besideDone struct {
 	fault *panicInfo
 }
 
+// closeOverdue comes from the timer of a close whose target is not reported gone.
+type closeOverdue struct{ call *call }
+
 // dialogAnswered comes from the runner that answered a dialog for the policy.
 type dialogAnswered struct {
 	number uint64
@@ -151,6 +154,7 @@ func (*operationDone) pageMessage()         {}
 func (*operationSkipped) pageMessage()      {}
 func (*operationOverdue) pageMessage()      {}
 func (*besideDone) pageMessage()            {}
+func (*closeOverdue) pageMessage()          {}
 func (*dialogAnswered) pageMessage()        {}
 func (*dialogHoldElapsed) pageMessage()     {}
 func (*dialogPatienceElapsed) pageMessage() {}

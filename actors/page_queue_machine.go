@@ -333,8 +333,22 @@ func (m *pageMachine) onBesideDone(msg *besideDone) []pageEffect {
 	if msg.fault != nil {
 		return []pageEffect{&pageFail{msg.call, messages.NewError(messages.CodeInternalError, "")}, &failActor{*msg.fault}}
 	}
-	if m.dialog != nil && m.dialog.answering == msg.call {
-		m.dialog.answering = nil
+	receipt, _ := msg.reply.(*messages.Receipt)
+	switch msg.call.command.(type) {
+	case *messages.HandleDialog:
+		m.concludeDialog(msg.call, receipt)
+	case *messages.ClosePage, *messages.Present:
+		if receipt != nil && receipt.ExecutionState == messages.Completed && m.gone == nil {
+			// The browser has closed it; its word that it is gone comes right behind.
+			m.beside = append(m.beside, msg.call)
+			return []pageEffect{&pageTimer{closeNoticeWait, &closeOverdue{msg.call}}}
+		}
 	}
 	return []pageEffect{&pageFinish{msg.call, msg.reply, msg.err}}
+}
+
+// onCloseOverdue answers a close whose target was closed and never reported gone.
+func (m *pageMachine) onCloseOverdue(msg *closeOverdue) []pageEffect {
+	m.beside = slices.DeleteFunc(m.beside, func(c *call) bool { return c == msg.call })
+	return []pageEffect{&pageFinish{call: msg.call, reply: &messages.Receipt{ExecutionState: messages.Completed}}}
 }

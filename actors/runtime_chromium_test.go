@@ -71,9 +71,11 @@ func TestChromium_FromLaunchToShutdown(t *testing.T) {
 	}
 	site := fixtures.Serve(t)
 	r := newRig(t, chromiumConfig(t))
+	begun := time.Now()
 	first := r.launch()
+	t.Log(time.Since(begun))
 	receipt := r.effect(&messages.Navigate{PageAddress: first, URL: site.URL("/form-twenty")})
-	t.Logf("%+v", receipt)
+	t.Logf("%v %+v", time.Since(begun), receipt)
 	second := r.effect(&messages.NewPage{BrowserID: first.BrowserID, URL: site.URL("/form-twenty"), Temporary: true})
 	t.Logf("%+v", second)
 	pages := r.pages(first.BrowserID)
