@@ -18,7 +18,7 @@ import (
 )
 
 // rigDeadline bounds a whole test with a browser.
-const rigDeadline = 2 * time.Minute
+const rigDeadline = 8 * time.Minute
 
 // A rig is a real browser with one page and our isolated world in it, driven
 // by bare protocol calls: what these tests prove is the page-side code alone.
@@ -149,10 +149,16 @@ func (r *rig) call(session *cdp.Session, method string, params, result any) {
 // open navigates to one of the rig's pages and waits for its load.
 func (r *rig) open(path string) {
 	r.t.Helper()
+	r.visit(r.origin + path)
+}
+
+// visit navigates to an address and waits for its load.
+func (r *rig) visit(address string) {
+	r.t.Helper()
 	for len(r.loaded) > 0 {
 		<-r.loaded
 	}
-	r.call(r.page, "Page.navigate", map[string]any{"url": r.origin + path}, nil)
+	r.call(r.page, "Page.navigate", map[string]any{"url": address}, nil)
 	select {
 	case <-r.loaded:
 	case <-r.ctx.Done():

@@ -95,7 +95,9 @@
 //   {"v":1,"cold":false,"url","title","mode":"full"|"interactive","auto_compacted",
 //    "truncated","next_node_offset":n|null,"total":n|null (null: the walk ended early),
 //    "frames":n (inner frames read: R107 applies when above 0),"deep":n (cut by max_depth),
-//    "cards":n,"unseen":[{"kind","reason","count"}],"nodes":[NODE]}
+//    "cards":n,"unseen":[{"kind","reason","count"}],"nodes":[NODE],
+//    "suspects":[index] (elements that may hide a closed root: DOM.describeNode of
+//    troupe.handle({g,i}) tells; with one, the other collector sees more)}
 //   OPTIONS (defaults): generation; mode "auto" ("full", "interactive"); query null or
 //     {text, role, group, section, fields_only}; offset 0; max_nodes 128; max_depth 32;
 //     horizon 4352; bytes_max 65536 (of these nodes as JSON); clickables "strict"

@@ -35,3 +35,5 @@ const AUTO_NODES = 128; // Nodes above which auto gives an interactive snapshot 
 const AUTO_BYTES = 48 * 1024; // Bytes above which it does so (three quarters of 64 KiB).
 const OFFSET_MAX = 4096; // Last node_offset that is offered (R49).
 const URL_BYTES = 512; // Bytes of a link's address.
+const SUSPECTS_MAX = 32; // Elements reported as possible hosts of a closed root; further ones are not asked about.
+const SUSPECT_SIDE = 4; // CSS pixels of both sides from which an empty element can be one.

@@ -27,7 +27,8 @@ const computedName = "computedName" in Element.prototype ? getter(Element.protot
 const INTERNAL_ROLES = {
   abbr: "Abbr", audio: "Audio", canvas: "Canvas", dl: "DescriptionList", embed: "EmbeddedObject",
   figcaption: "Figcaption", frame: "Iframe", iframe: "Iframe", label: "LabelText", legend: "Legend",
-  object: "PluginObject", ruby: "Ruby", summary: "DisclosureTriangle", table: "LayoutTable", video: "Video",
+  object: "PluginObject", ruby: "Ruby", summary: "DisclosureTriangle", table: "LayoutTable", tbody: "rowgroup",
+  td: "LayoutTableCell", tfoot: "rowgroup", th: "LayoutTableCell", thead: "rowgroup", tr: "LayoutTableRow", video: "Video",
 };
 
 const INTERNAL_INPUTS = {
@@ -292,7 +293,7 @@ function lite(el) {
 // A file input's name there ends in the chosen file; the tree's does not.
 function computed(el) {
   if (!computedRole) return null;
-  const role = computedRole(el) || internalRole(el);
+  const role = computedRole(el) || internalRole(el) || "generic";
   let name = computedName(el) || "";
   if (tag(el) === "input" && inputType(el) === "file") {
     const files = inputFiles(el);

@@ -79,6 +79,11 @@ const topHref = () => String(location.href);
 // one if it is registered already, and -1 for another generation, for a node
 // outside the documents that we reach, and beyond NODES_MAX.
 function register(node, generation, ax = false) {
+  return registerAs(node, generation, ax ? computed(node) : null);
+}
+
+// registerAs takes the browser's own identity from a caller that has just read it.
+function registerAs(node, generation, identity) {
   const state = core();
   if (generation !== state.generation || !isElement(node)) return -1;
   const known = state.indexOf.get(node);
@@ -87,7 +92,7 @@ function register(node, generation, ax = false) {
   const doc = ownerDocument(node);
   if (!rememberFrames(state, doc)) return -1;
   const index = state.records.length;
-  state.records.push({ node, doc, lite: lite(node), ax: ax ? computed(node) : null });
+  state.records.push({ node, doc, lite: lite(node), ax: identity });
   state.indexOf.set(node, index);
   return index;
 }

@@ -176,6 +176,7 @@ function valueOf(el) {
   if (name === "textarea") return isSecret(el) ? null : textareaValue(el);
   if (name === "select") return Array.from(selectedOptions(el), (option) => squeeze(optionLabel(option))).join(", ");
   if (name && isContentEditable(el)) return innerText(el);
+  if (explicitRole(el) === "combobox") return visibleText(el);
   if (name === "progress" || name === "meter") return String(el.value);
   const text = getAttribute(el, "aria-valuetext");
   return text !== null ? text : getAttribute(el, "aria-valuenow") ?? undefined;

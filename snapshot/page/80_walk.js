@@ -23,9 +23,11 @@ const newWalk = (options, roleOf, nameOf) => ({
   seen: 0, // listed nodes met, wanted or not
   deep: 0, // listed nodes below the depth limit
   last: null, // the last text that may be a label
+  run: null, // text pieces that may still go on: {up, block, blocks, pieces}
+  blocks: 0, // block boundaries met
   unseen: new Map(), // "kind reason" -> count
   truncated: false, stopped: false,
-  frames: 0, cards: 0, roots: [], files: new Set(), owned: new Map(),
+  frames: 0, cards: 0, suspects: new Set(), customs: new Set(), roots: [], files: new Set(), owned: new Map(),
   deadline: performance.now() + WALK_MS, steps: 0,
 });
 
@@ -52,17 +54,30 @@ function prepareRoot(walk, root) {
   for (const owner of query(root, "[aria-owns]")) {
     for (const id of attr(owner, "aria-owns").split(/\s+/)) {
       const child = id && budget-- > 0 ? byId(owner, id) : null;
-      if (child && child !== owner && !walk.owned.has(child) && !contains(child, owner)) walk.owned.set(child, owner);
+      if (child && !walk.owned.has(child) && !isAbove(walk, child, owner)) walk.owned.set(child, owner);
     }
   }
 }
 
+// isAbove tells whether an element is another one or holds it, by the tree or by
+// what is owned already: it cannot be owned by that one then.
+function isAbove(walk, el, other) {
+  for (let at = other, hops = 0; at && hops < DEPTH_MAX; hops++) {
+    if (contains(el, at)) return true;
+    let moved = null;
+    for (let up = at; up && !moved; up = flatParent(up)) moved = walk.owned.get(up) || null;
+    at = moved;
+  }
+  return false;
+}
+
 const ROOT_ENTRY = () => ({ up: null, role: "", name: "", above: 0, heading: "", section: "", group: "", steps: 0, controls: 0 });
 
-// inside is what a walk hands down: named (an ancestor's name already holds the
-// text), off (something around is disabled by ARIA), editable, frame (number of
-// the frame), depth (elements).
-const OUTSIDE = { named: false, off: false, editable: false, frame: 0, depth: 0, hidden: false };
+// inside is what a walk hands down: named (an ancestor's name or value already
+// holds the text), label (the name of the control whose label this is in), block
+// (the innermost block), off (disabled by ARIA), editable, depth (elements),
+// hidden (by visibility).
+const OUTSIDE = { named: false, label: "", block: 0, off: false, editable: false, depth: 0, hidden: false };
 
 // visit walks one element.
 function visit(walk, el, up, inside) {
@@ -75,13 +90,18 @@ function visit(walk, el, up, inside) {
   const name = tag(el);
   if (SILENT.has(name)) return;
   const hidden = hiddenNow(el, name);
-  if (hidden === "subtree") return;
+  if (hidden === "boxless") suspectHost(walk, el);
+  if (hidden === "subtree" || hidden === "boxless") return;
+  let { block } = inside;
+  if (!INLINE_TAGS.has(name)) block = ++walk.blocks;
+  if (name === "br") return;
   const node = look(walk, el, name, inside);
   node.hidden = hidden === "self";
   const entry = node.hidden ? null : enter(walk, el, node, up);
   const next = {
     named: inside.named || Boolean(entry && entry.named),
-    off: node.off, editable: node.editable, frame: inside.frame, depth: inside.depth + 1, hidden: node.hidden,
+    label: name === "label" ? labelled(walk, el) : inside.label,
+    block, off: node.off, editable: node.editable, depth: inside.depth + 1, hidden: node.hidden,
   };
   descend(walk, el, node, entry || up, next);
 }
@@ -93,10 +113,24 @@ function outOfTime(walk) {
   return true;
 }
 
-const SILENT = words("script style noscript template head meta link base title datalist param source track");
+const SILENT = words("script style noscript template head meta link base title datalist param source track rp rt");
+
+const INLINE_TAGS = words(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup " +
+    "time tt u var wbr slot output nobr acronym",
+);
+
+// labelled is the name of the control that a label belongs to, whose text is
+// then not repeated; "" where the label itself is what can be used.
+function labelled(walk, label) {
+  const control = labelControl(label);
+  if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]") || labelsHidden(label)) return "";
+  return walk.nameOf(control);
+}
 
 // hiddenNow tells whether an element is hidden with all that is in it
-// ("subtree"), by itself only ("self": its children may be visible), or not ("").
+// ("subtree", or "boxless" where nothing says so but it is not laid out), by
+// itself only ("self": its children may be visible), or not ("").
 function hiddenNow(el, name) {
   if (getAttribute(el, "aria-hidden") === "true" || hasAttribute(el, "inert")) return "subtree";
   if (checkVisibility(el, VISIBILITY)) return "";
@@ -104,7 +138,7 @@ function hiddenNow(el, name) {
   if (!style) return "subtree";
   if (style.display === "contents") return style.visibility === "visible" ? "" : "self";
   if (style.display === "none") return name === "area" ? "" : "subtree";
-  return style.visibility === "visible" ? "subtree" : "self";
+  return style.visibility === "visible" ? "boxless" : "self";
 }
 
 // look reads what decides whether and how an element is listed.
@@ -131,7 +165,8 @@ function look(walk, el, name, inside) {
 function enter(walk, el, node, up) {
   const { name, role } = node;
   const native = NATIVE_CONTROLS.has(name);
-  node.disabled = node.off || (native || name === "option" ? matches(el, ":disabled") : false);
+  const own = native || name === "option" || (name.includes("-") && node.marked);
+  node.disabled = node.off || (own && matches(el, ":disabled"));
   if (walk.options.candidates) {
     if (walk.options.clickables === "broad") node.pointer = isBroad(el, node);
     else if (walk.cards < CARDS_MAX && isCard(el, node)) {
@@ -140,6 +175,7 @@ function enter(walk, el, node, up) {
     }
   }
   if (!node.marked && !node.pointer && !node.card) return null;
+  if (name === "img" && role === "image" && isDecor(el)) return null;
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
   if (operable || native || name === "label" || node.draggable || node.pointer || node.card || name === "summary") {
@@ -155,7 +191,8 @@ function enter(walk, el, node, up) {
   const listed = actions.length > 0 || node.card || !(empty || shape) || (entry.name !== "" && !INLINE_ROLES.has(role) && role !== "rowgroup");
   if (!listed && !node.host && !node.draggable && !node.tabbable) return null;
   if (role === "heading" || GROUP_ROLES.has(role) || SECTION_ROLES.has(role)) nameNow(walk, entry);
-  entry.named = CONTENT_NAMED.has(role) && (entry.name === null ? namesContent(walk, entry) : entry.name !== "");
+  flush(walk);
+  entry.named = (CONTENT_NAMED.has(role) && namesContent(walk, entry)) || (entry.operable && SPOKEN.has(role) && Boolean(valueOf(el)?.trim())) || (node.host && textContent(el).trim() !== "");
   placeIn(entry, up);
   note(walk, entry);
   if (listed) {
@@ -165,10 +202,16 @@ function enter(walk, el, node, up) {
   return entry;
 }
 
+// SPOKEN roles tell the text inside as their value.
+const SPOKEN = words("textbox searchbox combobox");
+
 const NONE = Object.freeze([]);
 const NATIVE_CONTROLS = words("input select textarea button");
 // SHAPES are roles of drawn parts, which count only with a name.
 const SHAPES = words("group graphics-symbol graphics-object graphics-document generic");
+
+// isDecor tells whether an image says of itself that it shows nothing.
+const isDecor = (el) => hasAttribute(el, "alt") && !attr(el, "alt").trim() && !attr(el, "aria-label") && !attr(el, "aria-labelledby") && !attr(el, "title");
 
 // nameEmpty reads the name of an element whose role says nothing: only where an
 // attribute or an SVG title could give it one.
@@ -186,7 +229,7 @@ const nameNow = (walk, entry) => {
 // namesContent tells whether an element named by its content has a name. Where
 // the mode will not show it, having any text is answer enough.
 function namesContent(walk, entry) {
-  if (walk.wants(entry)) return nameNow(walk, entry) !== "";
+  if (entry.name !== null || walk.wants(entry)) return nameNow(walk, entry) !== "";
   return true;
 }
 
@@ -238,8 +281,13 @@ function list(walk, entry, above) {
 function descend(walk, el, node, up, inside) {
   const { name } = node;
   if (NO_INSIDE.has(name)) return;
-  if (name === "iframe" || name === "frame" || name === "object") {
-    if (enterFrame(walk, el, name, up, inside)) return;
+  if (name === "iframe" || name === "frame") {
+    enterFrame(walk, el, name, up, inside);
+    return;
+  }
+  if (name === "object" && childDocument(el)) {
+    overlooked(walk, "frame", "object");
+    return;
   }
   const root = openRoot(el);
   if (root) {
@@ -250,7 +298,7 @@ function descend(walk, el, node, up, inside) {
     if (shown.length > 0) for (const child of shown) visitNode(walk, child, up, inside);
     else visitChildren(walk, firstChild(el), up, inside);
   } else {
-    if (localName(el).includes("-") && hidesRoot(el)) overlooked(walk, "closed_shadow", "closed");
+    suspect(walk, el, name);
     visitChildren(walk, firstChild(el), up, inside);
   }
   if (name === "img" && hasAttribute(el, "usemap")) visitAreas(walk, el, up, inside);
@@ -269,31 +317,109 @@ function visitNode(walk, child, up, inside) {
     if (walk.owned.size > 0 && walk.owned.has(child)) return; // Placed below its owner.
     if (tag(child) === "area") return; // Placed below its image.
     visit(walk, child, up, inside);
-  } else if (type === 3 && !inside.named && !inside.hidden) visitText(walk, child, up);
+  } else if (type === 3 && !inside.named && !inside.hidden) visitText(walk, child, up, inside);
 }
 
-// visitText lists a run of text.
-function visitText(walk, node, up) {
+// visitText adds a piece of text to the run of its line: pieces of one block
+// that nothing stands between are one node, so that a sentence with a word in
+// bold is read as one.
+function visitText(walk, node, up, inside) {
   const data = textData(node);
-  if (!/\S/.test(data) || !hasBox(node)) return;
-  const entry = { text: node, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
+  if (!shownHere(node)) return;
+  const run = walk.run;
+  if (!run && !/\S/.test(data)) return;
+  if (inside.label && inside.label.includes(squeeze(data))) return;
+  if (run && (run.up !== up || run.block !== inside.block || run.blocks !== walk.blocks)) flush(walk);
+  if (!walk.run) {
+    if (!/\S/.test(data)) return;
+    walk.run = { up, block: inside.block, blocks: walk.blocks, pieces: [] };
+  }
+  walk.run.pieces.push(node);
+}
+
+// flush lists the run of text that is open. One that is longer than a node may
+// be is split between words, and nothing of it is lost.
+function flush(walk) {
+  const run = walk.run;
+  if (!run) return;
+  walk.run = null;
+  let length = 0;
+  for (const piece of run.pieces) length += textData(piece).length;
+  if (length * 3 <= TEXT_BYTES) {
+    listText(walk, run, null);
+    return;
+  }
+  let line = joined(run.pieces);
+  while (line !== "") {
+    let part = cutBytes(line, TEXT_BYTES);
+    if (part.length < line.length) {
+      const at = part.lastIndexOf(" ");
+      if (at > part.length / 2) part = part.slice(0, at);
+    }
+    listText(walk, run, part);
+    line = line.slice(part.length).trimStart();
+  }
+}
+
+function listText(walk, run, part) {
+  const { up } = run;
+  const entry = { pieces: run.pieces, part, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
   placeIn(entry, up);
   walk.last = entry;
   list(walk, entry, up.above);
 }
 
+// joined is the text of pieces as it is shown: in the case that CSS gives it,
+// white space squeezed, not clamped.
+function joined(pieces) {
+  return pieces.map(shownText).join("").replace(/\s+/g, " ").trim();
+}
+
+// textOf is the text of a text entry.
+const textOfEntry = (entry) => entry.part ?? (entry.part = joined(entry.pieces));
+
 const NO_NODE = Object.freeze({ name: "", type: "", role: "text", host: false });
 
-// hasBox tells whether a text is shown. Its parent is visible already; text can
-// still be shown nowhere, as the fallback inside a canvas or an unslotted child.
-function hasBox(node) {
+// shownHere tells whether a text is shown. Its parent is visible already, but
+// the light child of a host that gives it no slot is shown nowhere.
+function shownHere(node) {
   const parent = parentNode(node);
   return !(isElement(parent) && openRoot(parent) && !textSlot(node));
 }
 
-// hidesRoot guesses that an element has a closed shadow root: a custom element
-// that has a box although nothing of its own is in it, or whose own children
-// are not shown.
+// A closed shadow root cannot be seen from here, and asking for one would make
+// it. What can be seen is an element that might have one: a custom element, an
+// element with a box and nothing in it, one whose children are not laid out.
+// The walk collects such suspects, one of each custom name, for the caller to
+// ask the browser about (DOM.describeNode tells the roots of a node).
+const HOSTS = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
+
+function suspect(walk, el, name) {
+  const local = localName(el);
+  if (local.includes("-")) {
+    if (walk.customs.has(local)) return;
+    walk.customs.add(local);
+    if (hidesRoot(el)) overlooked(walk, "closed_shadow", "closed");
+    addSuspect(walk, el);
+  } else if (HOSTS.has(name) && !firstChild(el) && walk.suspects.size < SUSPECTS_MAX) {
+    const rect = boundingRect(el);
+    if (rect.width >= SUSPECT_SIDE && rect.height >= SUSPECT_SIDE) addSuspect(walk, el);
+  }
+}
+
+// suspectHost notes the parent of a child that is not laid out.
+function suspectHost(walk, el) {
+  const parent = parentNode(el);
+  if (!isElement(parent) || openRoot(parent)) return;
+  if (HOSTS.has(tag(parent)) || localName(parent).includes("-")) addSuspect(walk, parent);
+}
+
+function addSuspect(walk, el) {
+  if (walk.suspects.size < SUSPECTS_MAX) walk.suspects.add(el);
+}
+
+// hidesRoot tells whether a custom element very likely has a closed root: it has
+// a box although nothing of its own is in it.
 function hidesRoot(el) {
   const rect = boundingRect(el);
   if (rect.width < 1 || rect.height < 1) return false;
@@ -312,10 +438,9 @@ function visitAreas(walk, image, up, inside) {
 }
 
 // enterFrame walks the document of a frame if it is of our origin and the page
-// is one of http or https; else it notes why not. False means: not a frame.
+// is one of http or https; else it notes why not.
 function enterFrame(walk, el, name, up, inside) {
   const doc = childDocument(el);
-  if (name === "object" && !doc) return false;
   const sandbox = name === "iframe" ? getAttribute(el, "sandbox") : null;
   if (sandbox !== null && !/(^|\s)allow-same-origin(\s|$)/i.test(sandbox)) {
     overlooked(walk, "frame", "sandboxed");
@@ -325,9 +450,8 @@ function enterFrame(walk, el, name, up, inside) {
     overlooked(walk, "frame", "limit");
   } else {
     walk.frames++;
-    walkDocument(walk, doc, up, { ...OUTSIDE, off: inside.off, frame: walk.frames, depth: inside.depth });
+    walkDocument(walk, doc, up, { ...OUTSIDE, off: inside.off, depth: inside.depth });
   }
-  return true;
 }
 
 // hiddenFiles lists the file inputs that nobody can see, because pages upload

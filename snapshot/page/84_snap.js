@@ -16,12 +16,13 @@ function snap(given) {
   choose(walk, query);
   const top = ROOT_ENTRY();
   walkDocument(walk, home, top, OUTSIDE);
+  flush(walk);
   if (!walk.stopped) hiddenFiles(walk, top);
   knownRoots = walk.roots.slice(0, ROOTS_MAX).map((root) => new WeakRef(root));
   return answer(walk, query, started.href, computes);
 }
 
-const roleComputed = (el) => computedRole(el) || internalRole(el);
+const roleComputed = (el) => computedRole(el) || internalRole(el) || "generic";
 const nameComputed = (el) => computed(el).name;
 
 // isCold tells whether reading a computed role is slow, which it is when the
@@ -61,7 +62,7 @@ function choose(walk, query) {
 
 // weight estimates the bytes that an entry takes in an answer.
 function weight(walk, entry) {
-  const own = entry.text ? squeeze(textData(entry.text)) : nameNow(walk, entry);
+  const own = entry.pieces ? textOfEntry(entry) : nameNow(walk, entry);
   return 48 + entry.role.length + own.length + entry.group.length + entry.section.length + (entry.actions.length > 0 ? 64 : 0) +
     entry.actions.reduce((sum, action) => sum + action.length + 3, 0);
 }
@@ -87,7 +88,7 @@ function matchesQuery(walk, entry, query) {
   if (query.section && !fold(entry.section).includes(query.section)) return false;
   if (!query.text) return true;
   const has = (text) => text !== "" && fold(text).includes(query.text);
-  if (entry.text) return has(squeeze(textData(entry.text)));
+  if (entry.pieces) return has(textOfEntry(entry));
   return has(nameNow(walk, entry)) || has(labelText(entry, nameNow(walk, entry))) || has(placeholderOf(entry.el)) || has(descriptionOf(entry.el, entry.name));
 }
 
@@ -110,6 +111,7 @@ function answer(walk, query, href, computes) {
     v: 1, url: href, title: squeeze(documentTitle(home)), mode: walk.compacted || options.mode === "interactive" ? "interactive" : "full",
     auto_compacted: walk.compacted, truncated: walk.truncated || more, next_node_offset: more && end <= OFFSET_MAX ? end : null,
     total: walk.stopped ? null : found.length, frames: walk.frames, deep: walk.deep, cards: walk.cards, unseen: unseenOf(walk),
+    suspects: Array.from(walk.suspects, (el) => register(el, options.generation)),
     cold: false,
   };
   return `${JSON.stringify(head).slice(0, -1)},"nodes":[${nodes.join(",")}]}`;
@@ -134,11 +136,12 @@ function byteLength(text) {
 
 // written is a node as it is answered. Absent fields are unknown or do not apply.
 function written(walk, entry, computes) {
-  if (entry.text) return placed(entry, { i: -1, role: "text", name: shownText(entry.text), depth: entry.depth });
+  if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), depth: entry.depth });
   const { el, node } = entry;
   const acts = entry.actions.length > 0 || node.card;
   const name = nameNow(walk, entry);
-  const out = { i: acts ? register(el, walk.options.generation, computes) : -1, role: entry.role };
+  const identity = computes ? { role: entry.role, name } : null;
+  const out = { i: acts ? registerAs(el, walk.options.generation, identity) : -1, role: entry.role };
   if (name) out.name = name;
   if (node.name) out.tag = node.name;
   if (node.type) out.type = node.type;
@@ -195,28 +198,68 @@ function statesOf(out, entry) {
   const { el, node, role } = entry;
   const native = NATIVE_CONTROLS.has(node.name);
   if (getAttribute(el, "aria-required") === "true" || (native && node.name !== "button" && matches(el, ":required"))) out.required = true;
-  if (node.disabled) out.disabled = true;
+  if (node.disabled && (entry.operable || GROUP_ROLES.has(role))) out.disabled = true;
   if (entry.operable && node.readonly) out.readonly = true;
   const invalid = getAttribute(el, "aria-invalid");
-  if (invalid !== null ? invalid !== "" && invalid !== "false" : native && matches(el, ":invalid")) out.invalid = true;
+  if (invalid !== null ? invalid !== "" && invalid !== "false" : native && matches(el, ":user-invalid")) out.invalid = true;
   const checked = CHECKABLE_ROLES.has(role) ? checkedOf(el, role) : undefined;
   if (checked !== undefined) out.checked = checked;
-  const expanded = node.name === "select" && role === "combobox" ? false : expandedOf(el);
+  const expanded = EXPANDABLE.has(role) ? opensNow(el, node.name, role) : undefined;
   if (expanded !== undefined) out.expanded = expanded;
-  const selected = selectedOf(el);
+  const selected = selectedOf(el) ?? selectedByFocus(entry);
   if (selected === true || (selected === false && SELECTABLE_ROLES.has(role))) out.selected = selected;
   const pressed = triState(el, "aria-pressed");
   if (pressed !== undefined) out.pressed = pressed;
-  const level = levelOf(el, role);
+  const level = levelOf(entry);
   if (level > 0) out.level = level;
 }
 
-function levelOf(el, role) {
+// selectedByFocus is what the tree says of an option, tab or tree item that
+// does not state its selection: in a container of one choice in which none does,
+// it is selected while it has the focus.
+function selectedByFocus(entry) {
+  const { el, node, role } = entry;
+  if (!SELECTABLE_ROLES.has(role) || node.disabled) return undefined;
+  let box = entry.up;
+  while (box && !CONTAINERS.has(box.role)) box = box.up;
+  if (!box) return hasAttribute(el, "tabindex") ? isFocused(el) : undefined;
+  if (getAttribute(box.el, "aria-multiselectable") === "true" || queryIn(box.el, "[aria-selected]").length > 0) return undefined;
+  return role === "option" || hasAttribute(el, "tabindex") ? isFocused(el) : undefined;
+}
+
+const CONTAINERS = words("listbox tablist tree combobox");
+
+const EXPANDABLE = words(
+  "application button checkbox columnheader combobox DisclosureTriangle gridcell link listbox menuitem menuitemcheckbox " +
+    "menuitemradio row rowheader switch tab treeitem",
+);
+
+// opensNow is the open state of what an element opens: a native select's list
+// (never open while we look), a popover, or what ARIA says.
+function opensNow(el, name, role) {
+  if (name === "select") return role === "combobox" ? false : undefined;
+  if (hasAttribute(el, "popovertarget") && getAttribute(el, "aria-expanded") === null) {
+    const target = byId(el, attr(el, "popovertarget"));
+    return target && hasAttribute(target, "popover") ? matches(target, ":popover-open") : undefined;
+  }
+  return expandedOf(el);
+}
+
+function levelOf(entry) {
+  const { el, role } = entry;
   const said = Number(getAttribute(el, "aria-level") ?? 0);
   if (said > 0 && (role === "heading" || role === "treeitem" || role === "listitem" || role === "row")) return said;
+  if (role === "listitem") return listLevel(entry);
   if (role !== "heading") return 0;
   const found = /^h([1-6])$/.exec(tag(el));
   return found ? Number(found[1]) : 2;
+}
+
+// listLevel is how many lists a list item is in.
+function listLevel(entry) {
+  let level = 0;
+  for (let at = entry.up; at; at = at.up) if (at.role === "list") level++;
+  return level;
 }
 
 const placeholderOf = (el) => squeeze(getAttribute(el, "placeholder")) || squeeze(getAttribute(el, "aria-placeholder"));
@@ -233,7 +276,7 @@ function descriptionOf(el, name) {
 function labelText(entry, name) {
   const text = entry.label;
   if (!text || !sharesContainer(text, entry)) return "";
-  const label = squeeze(textData(text.text));
+  const label = textOfEntry(text);
   return label === name || Array.from(label).length > NEARBY_CHARS ? "" : label;
 }
 
@@ -248,9 +291,9 @@ function sharesContainer(text, field) {
   return false;
 }
 
-// shownText is a text as it is shown: squeezed, and in the case that CSS gives it.
+// shownText is a piece of text in the case that CSS gives it.
 function shownText(node) {
-  const text = squeeze(textData(node));
+  const text = textData(node);
   const parent = parentNode(node);
   const style = isElement(parent) ? styleOf(parent) : null;
   switch (style ? style.textTransform : "none") {
