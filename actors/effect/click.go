@@ -61,7 +61,7 @@ func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
 	var last *messages.Error
 	for attempt := range aimAttempts {
 		var aim aimed
-		if err := j.checked("aim", aimArgs{fence: fence, Kind: "click"}, &aim); err != nil {
+		if err := j.aim(aimArgs{fence: fence, Kind: "click"}, &aim); err != nil {
 			return refused(first(last, err))
 		}
 		if err := j.begin(); err != nil {
@@ -75,6 +75,16 @@ func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
 		last = o.err
 	}
 	return refused(last)
+}
+
+// aim arms the guard for the element and finds the point, and sees to it in the
+// same round trip that the page functions are there.
+func (j *job) aim(args aimArgs, out *aimed) *messages.Error {
+	ready := j.startAct("ready", struct{}{})
+	if err := j.checked("aim", args, out); err != nil {
+		return err
+	}
+	return j.ensureActs(ready)
 }
 
 // first keeps the refusal that was proved by the guard over the one of a second
@@ -129,30 +139,15 @@ func (j *job) press(c *messages.Click, aim *aimed, wait bool) (o outcome, again 
 			j.input(mouseMethod, m.event("mousePressed", button, bit, n)),
 			j.input(mouseMethod, m.event("mouseReleased", button, 0, n)))
 	}
-	judge := j.start("verdict", aim.Token)
-	if !j.watch.await(append(calls, judge)...) {
-		return outcome{}, false
+	sign := sign{Token: aim.Token, Clicks: max(c.Count, 1)}
+	if button == "right" {
+		sign.Clicks = 0 // its menu event comes with the press already
 	}
-	var v verdict
-	if err := target.Finish(judge, "verdict", &v); err != nil {
-		return refused(j.afterInput(err, calls)), false
+	v, ended := j.verdict(sign, calls)
+	if ended != nil {
+		return *ended, false
 	}
-	return j.judgeClick(&v, max(c.Count, 1), calls)
-}
-
-// afterInput judges a lost verdict: when not one of the inputs was sent, nothing
-// was started; otherwise what they did is not known.
-func (j *job) afterInput(err error, calls []*cdp.Pending) *messages.Error {
-	for _, call := range calls {
-		var failed *cdp.CallError
-		if e := call.Wait(nil); e == nil || !asCall(e, &failed) || failed.Reached() {
-			return j.after(err, false)
-		}
-	}
-	if e := calls[0].Wait(nil); e != nil {
-		return j.after(e, true)
-	}
-	return j.after(err, false)
+	return j.judgeClick(v, max(c.Count, 1), calls)
 }
 
 // judgeClick turns the guard's record into the outcome (CDP.md 3 and 9).
@@ -169,11 +164,5 @@ func (j *job) judgeClick(v *verdict, count int, calls []*cdp.Pending) (o outcome
 	case v.hit():
 		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "Only a part of the clicks arrived.")), false
 	}
-	for _, call := range calls {
-		if err := call.Wait(nil); err != nil {
-			return refused(j.after(err, false)), false
-		}
-	}
-	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
-		"The browser took the click, and the page did not see it arrive.")), false
+	return refused(j.afterInput(errUnseen, calls)), false
 }

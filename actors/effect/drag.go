@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
@@ -17,7 +16,7 @@ func (j *job) drag(c *messages.Drag, r *snapshot.Record) outcome {
 		return refused(err)
 	}
 	var aim aimed
-	if err := j.checked("aim", aimArgs{fence: j.fence(r, "drag"), Kind: "drag", To: &to.Index}, &aim); err != nil {
+	if err := j.aim(aimArgs{fence: j.fence(r, "drag"), Kind: "drag", To: &to.Index}, &aim); err != nil {
 		return refused(err)
 	}
 	if err := j.begin(); err != nil {
@@ -33,15 +32,11 @@ func (j *job) drag(c *messages.Drag, r *snapshot.Record) outcome {
 	if calls == nil {
 		return outcome{}
 	}
-	judge := j.start("verdict", aim.Token)
-	if !j.watch.await(judge) {
-		return outcome{}
+	v, o := j.verdict(sign{Token: aim.Token}, calls)
+	if o != nil {
+		return *o
 	}
-	var v verdict
-	if err := target.Finish(judge, "verdict", &v); err != nil {
-		return refused(j.afterInput(err, calls))
-	}
-	out := j.judgeDrag(&v)
+	out := j.judgeDrag(v, calls)
 	out.record, out.want = r, wantState
 	return out
 }
@@ -102,7 +97,7 @@ func (j *job) dragNative(aim *aimed, calls []*cdp.Pending) []*cdp.Pending {
 
 // judgeDrag turns the guard's record into the outcome: without the press nothing
 // was started, and only the drop ends a drag that was.
-func (j *job) judgeDrag(v *verdict) outcome {
+func (j *job) judgeDrag(v *verdict, calls []*cdp.Pending) outcome {
 	if stopped := v.stopped(); stopped != nil {
 		return refused(stopped)
 	}
@@ -113,6 +108,5 @@ func (j *job) judgeDrag(v *verdict) outcome {
 		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
 			"The drag began, and its end did not arrive at the target."))
 	}
-	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
-		"The browser took the drag, and the page did not see it arrive."))
+	return refused(j.afterInput(errUnseen, calls))
 }

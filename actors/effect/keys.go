@@ -110,34 +110,38 @@ func (j *job) key(c *messages.PressKey, r *snapshot.Record) outcome {
 	if o != nil {
 		return *o
 	}
-	out := j.guarded(at, j.tap(k, bits))
+	out := j.guarded(at, signOf(k), j.tap(k, bits))
 	out.record, out.want = r, wantState
 	return out
 }
 
 // looseKey presses a key on whatever has the focus. Without an element there is
-// nothing to guard; that the document is still there behind the key is the proof
-// that the page got it.
+// nothing to guard; that the document was there to hear the key, or is still there
+// behind it, is the proof that the page got it.
 func (j *job) looseKey(k messages.Key, bits int) outcome {
+	ready := j.startAct("ready", struct{}{})
 	var answer answered
 	if err := j.checked("expect", messages.TakeoverWindow.Milliseconds(), &answer); err != nil {
+		return refused(err)
+	}
+	if err := j.ensureActs(ready); err != nil {
 		return refused(err)
 	}
 	if err := j.begin(); err != nil {
 		return refused(err)
 	}
+	// The listener is up before the key, since both are handled in order once the
+	// evaluation has begun; it is sent first and not waited for.
+	heard := j.startAct("heard", map[string]string{"event": signOf(k)[1:]})
 	calls := j.tap(k, bits)
-	proof := j.start("human", nil)
-	if !j.watch.await(append(calls, proof)...) {
+	if !j.watch.awaitEither(heard, calls) {
 		return outcome{}
 	}
-	if err := target.Finish(proof, "human", nil); err != nil {
-		return refused(j.afterInput(err, calls))
+	if !ended(heard) && !j.watch.await(j.startAct("poke", struct{}{}), heard) {
+		return outcome{}
 	}
-	for i, call := range calls {
-		if err := call.Wait(nil); err != nil {
-			return refused(j.after(err, i == 0))
-		}
+	if err := target.Finish(heard, "heard", nil); err != nil {
+		return refused(j.afterInput(err, calls))
 	}
 	return outcome{}
 }
@@ -168,6 +172,7 @@ func (j *job) focus(f fence, caret string, r *snapshot.Record) (at focused, o *o
 	if err := j.begin(); err != nil {
 		return at, &outcome{err: err}
 	}
+	ready := j.startAct("ready", struct{}{})
 	var answer focused
 	if err := j.call("focus", focusArgs{f, caret}, &answer); err != nil {
 		if err == errDialog {
@@ -179,20 +184,32 @@ func (j *job) focus(f fence, caret string, r *snapshot.Record) (at focused, o *o
 	if err := answer.refusal(); err != nil {
 		return at, &outcome{err: err}
 	}
+	if err := j.ensureActs(ready); err != nil {
+		if answer.Moved {
+			err = err.AsUnknown()
+		}
+		return at, &outcome{err: err}
+	}
 	return answer, nil
 }
 
-// guarded waits for inputs that were sent and judges them by the guard.
-func (j *job) guarded(at focused, calls []*cdp.Pending) outcome {
-	judge := j.start("verdict", at.Token)
-	if !j.watch.await(append(calls, judge)...) {
-		return outcome{}
+// signOf is the event that tells that a key has arrived with all that it does: a
+// key that types has a second event behind the press.
+func signOf(k messages.Key) string {
+	if k.Text != "" {
+		return "+keypress"
 	}
-	var v verdict
-	if err := target.Finish(judge, "verdict", &v); err != nil {
-		return refused(j.afterInput(err, calls))
+	return "+keydown"
+}
+
+// guarded waits for keys or text that were sent and judges them by the guard.
+// event, where given, tells that they have arrived.
+func (j *job) guarded(at focused, event string, calls []*cdp.Pending) outcome {
+	v, o := j.verdict(sign{Token: at.Token, Event: event}, calls)
+	if o != nil {
+		return *o
 	}
-	return j.judgeKeys(&v, at.Moved, calls)
+	return j.judgeKeys(v, at.Moved, calls)
 }
 
 // judgeKeys turns the guard's record of keys or text into the outcome. Where the
@@ -208,11 +225,5 @@ func (j *job) judgeKeys(v *verdict, moved bool, calls []*cdp.Pending) outcome {
 	if v.hit() {
 		return outcome{}
 	}
-	for i, call := range calls {
-		if err := call.Wait(nil); err != nil {
-			return refused(j.after(err, i == 0))
-		}
-	}
-	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
-		"The browser took the input, and the page did not see it arrive."))
+	return refused(j.afterInput(errUnseen, calls))
 }

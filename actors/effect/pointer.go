@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
@@ -12,7 +11,7 @@ func (j *job) hover(r *snapshot.Record) outcome {
 	var last *messages.Error
 	for range aimAttempts {
 		var aim aimed
-		if err := j.checked("aim", aimArgs{fence: j.fence(r, "hover"), Kind: "hover"}, &aim); err != nil {
+		if err := j.aim(aimArgs{fence: j.fence(r, "hover"), Kind: "hover"}, &aim); err != nil {
 			return refused(first(last, err))
 		}
 		if err := j.begin(); err != nil {
@@ -38,18 +37,9 @@ func (j *job) hover(r *snapshot.Record) outcome {
 
 // pointed waits for pointer inputs and judges them by the guard.
 func (j *job) pointed(token int, calls []*cdp.Pending) outcome {
-	// The verdict waits for the inputs: a motion is handled with the next frame,
-	// behind which an evaluation sent at once may run (CDP.md 9.5).
-	if !j.watch.await(calls...) {
-		return outcome{}
-	}
-	judge := j.start("verdict", token)
-	if !j.watch.await(judge) {
-		return outcome{}
-	}
-	var v verdict
-	if err := target.Finish(judge, "verdict", &v); err != nil {
-		return refused(j.afterInput(err, calls))
+	v, o := j.verdict(sign{Token: token}, calls)
+	if o != nil {
+		return *o
 	}
 	if stopped := v.stopped(); stopped != nil {
 		return refused(stopped)
@@ -57,13 +47,7 @@ func (j *job) pointed(token int, calls []*cdp.Pending) outcome {
 	if v.hit() {
 		return outcome{}
 	}
-	for _, call := range calls {
-		if err := call.Wait(nil); err != nil {
-			return refused(j.after(err, false))
-		}
-	}
-	return refused(messages.UnknownOutcome(messages.CodeCDPDeliveryUncertain,
-		"The browser took the input, and the page did not see it arrive."))
+	return refused(j.afterInput(errUnseen, calls))
 }
 
 // scroll turns the wheel over the element, or over the middle of the viewport.
@@ -76,7 +60,7 @@ func (j *job) scroll(c *messages.Scroll, r *snapshot.Record) outcome {
 	m := mouse{x: width / 2, y: height / 2}
 	var aim aimed
 	if r != nil {
-		if err := j.checked("aim", aimArgs{fence: j.fence(r, "scroll"), Kind: "scroll"}, &aim); err != nil {
+		if err := j.aim(aimArgs{fence: j.fence(r, "scroll"), Kind: "scroll"}, &aim); err != nil {
 			return refused(err)
 		}
 		m.x, m.y = aim.X, aim.Y

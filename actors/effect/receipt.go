@@ -119,8 +119,10 @@ func (j *job) report(o outcome) *messages.Receipt {
 	if o.observed != nil {
 		receipt.Observed = o.observed
 	}
-	if seen := j.readBack(ctx, o); seen != nil {
-		receipt.Observed = seen
+	if readable := receipt.Stability.Reason; readable != messages.ReasonPageBusy && readable != messages.ReasonPageGone {
+		if seen := j.readBack(ctx, o); seen != nil {
+			receipt.Observed = seen
+		}
 	}
 	if o.load {
 		receipt.LoadState = j.loadState()
@@ -178,7 +180,7 @@ func (j *job) unsettled(o outcome) *messages.Stability {
 	switch o.err.Code {
 	case messages.CodePageUnresponsive:
 		s = unstable(messages.ReasonPageBusy)
-	case messages.CodePageCrashed, messages.CodeStalePage, messages.CodeCDPDeliveryUncertain, messages.CodeCDPClosed:
+	case messages.CodePageCrashed, messages.CodeStalePage, messages.CodeCDPClosed:
 		s = unstable(messages.ReasonPageGone)
 	case messages.CodeCancelled, messages.CodeCDPReceiveTimeout:
 		s = unstable(messages.ReasonDocumentRecovering)

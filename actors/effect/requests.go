@@ -156,6 +156,8 @@ func (r *requests) sent(s *requestSent) {
 		return
 	}
 	_, known := r.background[s.key()]
+	// What the browser fetches by itself, such as the page's icon, nobody caused.
+	known = known || s.Type == "Other" && s.Initiator.Type == "other"
 	if known {
 		r.known++
 	} else {

@@ -20,7 +20,7 @@ func Run(ctx context.Context, env Env, command messages.Effect) *messages.Receip
 	bound, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	j := &job{env: env, caller: ctx, ctx: bound}
-	j.watch = newWatch(&j.env.Page)
+	j.watch = newWatch(&j.env.Page, env.AutoDialogs)
 	defer j.watch.stop()
 	if env.Page.Main.Context == "" && needsWorld(command) {
 		err := messages.NewError(messages.CodeSnapshotStale, "The page has no document that can be acted on yet. Take a snapshot.")

@@ -134,7 +134,7 @@ func (j *job) look(ctx context.Context, args settleArgs, left time.Duration) (se
 			ended = true
 		case e, ok := <-j.watch.events:
 			j.watch.note(e, ok)
-			if j.watch.dialogOpen() || j.watch.lost() {
+			if j.watch.dialogHeld() || j.watch.lost() {
 				return settled{}, ""
 			}
 		}

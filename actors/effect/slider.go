@@ -81,7 +81,7 @@ func (j *job) slideKeys(f fence, key string, count int, r *snapshot.Record) (flo
 	for range count - 1 {
 		calls = append(calls, j.named(key)...)
 	}
-	if pressed := j.guarded(at, calls); pressed.err != nil || j.watch.dialogOpen() {
+	if pressed := j.guarded(at, "", calls); pressed.err != nil || j.watch.dialogOpen() {
 		return 0, &pressed
 	}
 	// A framework renders after the key; two frames are enough for it.

@@ -34,7 +34,7 @@ func (j *job) inputText(c *messages.InputText, r *snapshot.Record) outcome {
 	if o != nil {
 		return *o
 	}
-	out := j.guarded(at, j.typeText(c.Text))
+	out := j.guarded(at, "", j.typeText(c.Text))
 	out.record, out.want = r, wantValue
 	if out.err != nil || !c.Submit || j.watch.dialogOpen() {
 		return out
@@ -65,7 +65,7 @@ func (j *job) submit(f fence, done outcome) outcome {
 	if err := answer.refusal(); err != nil {
 		return unknown(done, err.AsUnknown())
 	}
-	pressed := j.guarded(answer, j.named("Enter"))
+	pressed := j.guarded(answer, "+keypress", j.named("Enter"))
 	if pressed.err != nil {
 		return unknown(done, pressed.err.AsUnknown())
 	}
@@ -135,7 +135,7 @@ func (j *job) replaceText(f fence, value string, empty bool, r *snapshot.Record)
 	} else {
 		calls = []*cdp.Pending{j.input(textMethod, map[string]string{"text": value})}
 	}
-	return j.guarded(at, calls)
+	return j.guarded(at, "", calls)
 }
 
 // selectOption selects in a native select (FACTS 2.2).

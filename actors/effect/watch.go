@@ -21,6 +21,9 @@ type watch struct {
 
 	// dialog is the last dialog; it is open until it was answered. opened counts.
 	dialog *messages.Dialog
+	// auto says that the page actor answers dialogs, opened when the last one opened.
+	auto   bool
+	opened time.Time
 	// main is our world in the main frame's newest document, empty between two.
 	main target.World
 
@@ -48,9 +51,10 @@ type watch struct {
 	dragData []byte
 }
 
-// newWatch opens the tap. Close it with stop.
-func newWatch(page *target.Page) *watch {
-	w := &watch{page: page, main: page.Main}
+// newWatch opens the tap. Close it with stop. auto says that dialogs are answered
+// at once by somebody else.
+func newWatch(page *target.Page, auto bool) *watch {
+	w := &watch{page: page, main: page.Main, auto: auto}
 	w.requests.init(page.Background)
 	w.tap = page.Session.Tap(tapEventsMax, watched)
 	w.events = w.tap.C()
@@ -98,14 +102,44 @@ func (w *watch) await(calls ...*cdp.Pending) bool {
 				ended = true
 			case e, ok := <-w.events:
 				w.note(e, ok)
-				if w.dialogOpen() {
-					return false
-				}
+			case <-w.grace():
+			}
+			if !ended && w.dialogHeld() {
+				return false
 			}
 		}
 	}
 	w.drain()
 	return true
+}
+
+// awaitEither waits until one call has ended or all the others have, or a dialog
+// has opened, and then returns false.
+func (w *watch) awaitEither(one *cdp.Pending, others []*cdp.Pending) bool {
+	for _, call := range others {
+		for {
+			select {
+			case <-one.Done():
+				w.drain()
+				return true
+			case <-call.Done():
+			case e, ok := <-w.events:
+				w.note(e, ok)
+				if !w.dialogHeld() {
+					continue
+				}
+				return false
+			case <-w.grace():
+				if !w.dialogHeld() {
+					continue
+				}
+				return false
+			}
+			break
+		}
+	}
+	w.drain()
+	return !w.dialogHeld()
 }
 
 // until waits until cond holds, the time is over, or the page is lost. It
@@ -134,6 +168,19 @@ func (w *watch) until(ctx context.Context, limit time.Duration, cond func() bool
 }
 
 func (w *watch) dialogOpen() bool { return w.dialog != nil && w.dialog.Open }
+
+// dialogHeld reports whether a dialog is open that nobody is about to answer.
+func (w *watch) dialogHeld() bool {
+	return w.dialogOpen() && (!w.auto || time.Since(w.opened) >= dialogGrace)
+}
+
+// grace fires when a dialog that should be answered has been open for too long.
+func (w *watch) grace() <-chan time.Time {
+	if !w.auto || !w.dialogOpen() {
+		return nil
+	}
+	return time.After(dialogGrace - time.Since(w.opened))
+}
 
 // lost reports whether nothing more can come from the page.
 func (w *watch) lost() bool { return w.crashed || w.gone }

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"strings"
+	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
@@ -60,6 +61,7 @@ func (w *watch) note(e cdp.Event, ok bool) {
 		var d dialogOpening
 		if e.Decode(&d) == nil {
 			w.dialog = &messages.Dialog{Kind: messages.DialogKind(d.Type), Message: clampDialog(d.Message), Open: true}
+			w.opened = time.Now()
 		}
 	case "Page.javascriptDialogClosed":
 		var d dialogClosed

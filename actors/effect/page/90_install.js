@@ -10,6 +10,10 @@ Object.defineProperty(globalThis, "troupeActs", {
   configurable: true,
   value: Object.freeze({
     home: globalThis.document,
+    ready: text(ready),
+    seen: text(seen),
+    heard: text(heard),
+    poke: text(poke),
     prepare: text(prepare),
     change: text(change),
     observe: text(observe),
