@@ -1,0 +1,111 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Evaluate runs the operator's script in the page's main world, as if it stood in
+// the page, and waits for its promise until the context's deadline (C1). The
+// receipt's observed value is the result as JSON, cut at resultBytesMax; undefined
+// gives none.
+//
+// A script that is no JavaScript is script_failed and not started. One that throws,
+// or that runs out of its time and is ended, is script_failed with outcome unknown:
+// what it did before stays. What it said is for the operator only.
+func Evaluate(ctx context.Context, job Job, command *messages.Evaluate) *messages.Receipt {
+	limit := command.Timeout
+	if limit <= 0 {
+		limit = messages.WaitDefault
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	failed, err := compile(ctx, job.Page.Session, command.Script)
+	if err != nil {
+		return job.refuse(observeError(err))
+	}
+	if failed != nil {
+		return job.refuse(messages.NewError(messages.CodeScriptFailed, "The script is no valid JavaScript, so nothing was run.").WithOperator(failed.text()))
+	}
+	call := evaluation{Expression: expression(evaluateFunction, command.Script, resultBytesMax), UserGesture: true}
+	if deadline, ok := ctx.Deadline(); ok {
+		call.Timeout = max(1, (time.Until(deadline) - answerMargin).Milliseconds())
+	}
+	var answer evaluated
+	if refusal := job.effect(ctx, "Runtime.evaluate", call, &answer); refusal != nil {
+		if refusal.Code == messages.CodeCDPEffectError {
+			refusal = messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran out of its time and was ended; what it did before stays.")
+		}
+		return job.refuse(refusal)
+	}
+	if answer.Exception == nil {
+		answer, err = job.settle(ctx, answer.Result.ObjectID)
+	}
+	if err != nil {
+		return job.refuse(unsettled(err))
+	}
+	return job.evaluated(&answer)
+}
+
+// settle waits for the promise of the script, in slices that a call may last.
+func (j *Job) settle(ctx context.Context, promise string) (evaluated, error) {
+	s := j.Page.Session
+	defer s.Send(context.WithoutCancel(ctx), "Runtime.releaseObject", map[string]any{"objectId": promise})
+	for {
+		var answer evaluated
+		slice, cancel := context.WithTimeout(ctx, awaitSlice)
+		err := s.Execute(slice, "Runtime.awaitPromise", map[string]any{"promiseObjectId": promise, "returnByValue": true}, &answer)
+		cancel()
+		var call *cdp.CallError
+		if errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() == nil {
+			continue // waiting again repeats nothing
+		}
+		return answer, err
+	}
+}
+
+// unsettled is the error of a script that was started and whose end is not known.
+func unsettled(err error) *messages.Error {
+	var call *cdp.CallError
+	if errors.As(err, &call) && (call.Kind == cdp.KindTimeout || errors.Is(call, context.DeadlineExceeded)) {
+		return messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "The script's promise was not settled in time, and the script may still run.")
+	}
+	if documentLeft(err) {
+		return messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "The document was left while the script ran.")
+	}
+	return effectError(err).AsUnknown()
+}
+
+// evaluated is the receipt of a script that ended.
+func (j *Job) evaluated(answer *evaluated) *messages.Receipt {
+	if answer.Exception != nil {
+		return j.refuse(messages.UnknownOutcome(messages.CodeScriptFailed, "The script threw an error; what it did before stays.").
+			WithOperator(answer.Exception.text()))
+	}
+	var result struct {
+		None  bool   `json:"none"`
+		Value string `json:"value"`
+		Size  int    `json:"size"`
+	}
+	var text string
+	if json.Unmarshal(answer.Result.Value, &text) != nil || json.Unmarshal([]byte(text), &result) != nil {
+		return j.refuse(messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran, and its result could not be read."))
+	}
+	j.Progress.End(true)
+	receipt := j.completed()
+	receipt.NeedsSnapshot = true // nobody knows what a script does
+	if !result.None {
+		value, shortened := cut(strings.ToValidUTF8(result.Value, "\uFFFD"), resultBytesMax)
+		receipt.Observed = &messages.Observed{Value: &value}
+		if shortened || result.Size > resultBytesMax {
+			receipt.Message = "The result is longer than 65,536 bytes and was cut."
+		}
+	}
+	return receipt
+}
