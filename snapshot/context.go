@@ -74,8 +74,11 @@ func labelFields(t *Tree) {
 		n := &t.Nodes[i]
 		n.Label = ""
 		switch {
+		case n.Role == TextRole && n.Parent >= 0 && t.Nodes[n.Parent].Tag == "label":
+			last = -1 // It belongs to the control of that label.
 		case n.Role == TextRole:
 			last = i
+		case n.Facts.Has(HiddenFile):
 		case isField(n):
 			if last >= 0 && sharesContainer(t, last, i, controls) {
 				text := t.Nodes[last].Name

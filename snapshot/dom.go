@@ -175,8 +175,11 @@ func (x *index) isElement(p place) bool {
 // tag is the element's name in lower case. HTML names arrive in upper case, and
 // those of other namespaces as they are written.
 func (x *index) tag(p place) string {
+	if p == none || !x.isElement(p) {
+		return ""
+	}
 	names := x.Documents[p.document].Nodes.Name
-	if p == none || !x.isElement(p) || int(p.node) >= len(names) {
+	if int(p.node) >= len(names) {
 		return ""
 	}
 	return strings.ToLower(x.str(names[p.node]))

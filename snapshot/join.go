@@ -111,8 +111,16 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	j.boundary(p, &up)
 	if raw.Ignored {
-		if indexed && nativeOwner[j.x.tag(p)] {
+		switch tag := j.x.tag(p); {
+		case nativeOwner[tag]:
 			up.owner, up.ownerShown = p, false
+		case tag == "label" && j.labelsHidden(p):
+			// The tree leaves it out, because its text is the name of a control; but
+			// it is what a person clicks.
+			label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
+			j.describe(&label, p)
+			j.add(label)
+			up.parent = len(j.tree.Nodes) - 1
 		}
 		j.children(forest, raw, up)
 		return

@@ -25,6 +25,7 @@ type frameTree struct {
 		Parent string `json:"parentId"`
 		Loader string `json:"loaderId"`
 		Origin string `json:"securityOrigin"`
+		URL    string `json:"url"`
 	} `json:"frame"`
 	Children []frameTree `json:"childFrames"`
 }
@@ -52,7 +53,11 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	if err := frames.Wait(&reply); err != nil {
 		return nil, err
 	}
-	eligible, skipped := c.eligible(&reply.Tree)
+	candidates, skipped := c.candidates(&reply.Tree)
+	eligible, err := c.confirm(ctx, candidates, skipped)
+	if err != nil {
+		return nil, err
+	}
 	pending := []*cdp.Pending{main}
 	for _, f := range eligible[1:] {
 		pending = append(pending, s.Send(ctx, "Accessibility.getFullAXTree", axParams{f.ID}))
@@ -60,13 +65,10 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	sources := snapshot.Sources{Skipped: skipped}
 	for i, p := range pending {
 		tree, err := decodeAX(p)
-		if err != nil && i == 0 {
+		if err != nil && (i == 0 || kindOf(err) != cdp.KindRefused) {
 			return nil, err
 		}
 		if err != nil {
-			if kindOf(err) != cdp.KindRefused {
-				return nil, err
-			}
 			skipped[eligible[i].ID] = "unreadable"
 			continue
 		}
@@ -78,13 +80,13 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	if err != nil && kindOf(err) != cdp.KindRefused && kindOf(err) != cdp.KindUndecodable {
 		return nil, err
 	}
-	if err != nil && (len(eligible) > 1 || len(skipped) > 0) {
+	if err != nil && (len(candidates) > 1 || len(skipped) > 0) {
 		// With frames there is no role-only fallback (R66, R108).
 		return nil, messages.NewError(messages.CodeFrameDocumentUnavailable, "")
 	}
 	sources.Capture = capture
-	if len(eligible) > 1 {
-		out.Framed = true
+	out.Framed, out.Fingerprint = len(sources.Frames) > 1, ""
+	if out.Framed {
 		out.Fingerprint = snapshot.Fingerprint(eligible)
 	}
 	out.Snapshot.Collector = CollectorAX
@@ -137,32 +139,38 @@ func kindOf(err error) cdp.Kind {
 	return 0
 }
 
-// eligible lists the frames that may be read, the main frame first: at most
-// messages.FramesMax child frames whose every ancestor shares the http or https
-// origin and whose world the process holds (R104, R105). Others are given with
-// the reason.
-func (c *collection) eligible(tree *frameTree) (frames []snapshot.FrameFact, skipped map[string]string) {
+// candidate is a frame that may be read. inherits marks one whose origin its
+// address does not tell.
+type candidate struct {
+	snapshot.FrameFact
+	inherits bool
+}
+
+// candidates lists the frames that may be read, the main frame first: those whose
+// every ancestor shares the http or https origin and whose world the process
+// holds (R104). Others are given with the reason. A frame of another process is
+// in neither.
+func (c *collection) candidates(tree *frameTree) (frames []candidate, skipped map[string]string) {
 	skipped = map[string]string{}
 	origin := tree.Frame.Origin
 	web := strings.HasPrefix(origin, "http://") || strings.HasPrefix(origin, "https://")
 	var visit func(f *frameTree, same bool)
 	visit = func(f *frameTree, same bool) {
 		world, known := c.page.WorldOf(cdp.FrameID(f.Frame.ID))
+		inherits := strings.HasPrefix(f.Frame.URL, "about:")
 		fact := snapshot.FrameFact{
 			ID: f.Frame.ID, Parent: f.Frame.Parent, Loader: f.Frame.Loader, Origin: f.Frame.Origin, World: string(world.Context),
 		}
 		switch {
 		case f == tree:
 			fact.World = string(c.page.Main.Context)
-			frames = append(frames, fact)
-		case !same || !web || f.Frame.Origin != origin:
+			frames = append(frames, candidate{fact, false})
+		case !same || !web || f.Frame.Origin != origin && !inherits:
 			skipped[fact.ID], same = "cross_origin", false
 		case !known || fact.Loader == "":
 			skipped[fact.ID], same = "not_ready", false
-		case len(frames) > messages.FramesMax:
-			skipped[fact.ID], same = "limit", false
 		default:
-			frames = append(frames, fact)
+			frames = append(frames, candidate{fact, inherits})
 		}
 		for i := range f.Children {
 			visit(&f.Children[i], same)
@@ -172,7 +180,52 @@ func (c *collection) eligible(tree *frameTree) (frames []snapshot.FrameFact, ski
 	return frames, skipped
 }
 
-// worldOf is the world of a frame of the tree.
-func worldOf(f snapshot.Frame) target.World {
+// reachesParent tells, in a frame's own world, whether it shares the origin of
+// the frame around it.
+const reachesParent = `(() => { try { return String(Boolean(parent.document)) } catch { return "false" } })()`
+
+// confirm asks the frames that have no address of their own whether they share
+// the origin of the frame around them, and keeps at most messages.FramesMax child
+// frames (R105).
+func (c *collection) confirm(ctx context.Context, candidates []candidate, skipped map[string]string) ([]snapshot.FrameFact, error) {
+	asked := make([]*cdp.Pending, len(candidates))
+	for i, f := range candidates {
+		if f.inherits && i <= framesAsked {
+			asked[i] = evaluate(ctx, c.page.Session, worldOf(f.FrameFact), reachesParent)
+		}
+	}
+	var frames []snapshot.FrameFact
+	for i, f := range candidates {
+		if skipped[f.Parent] != "" {
+			skipped[f.ID] = skipped[f.Parent]
+			continue
+		}
+		if f.inherits {
+			var same bool
+			if asked[i] != nil {
+				if err := target.Finish(asked[i], "reaches", &same); err != nil && !errors.Is(err, target.ErrDocumentGone) {
+					return nil, err
+				}
+			}
+			if !same {
+				skipped[f.ID] = "cross_origin"
+				continue
+			}
+		}
+		if len(frames) > messages.FramesMax {
+			skipped[f.ID] = "limit"
+			continue
+		}
+		frames = append(frames, f.FrameFact)
+	}
+	return frames, nil
+}
+
+// framesAsked bounds the frames that are asked for their origin; further ones are
+// over the limit of frames anyway.
+const framesAsked = 4 * messages.FramesMax
+
+// worldOf is the world of a frame.
+func worldOf(f snapshot.FrameFact) target.World {
 	return target.World{Frame: cdp.FrameID(f.ID), Context: cdp.ContextID(f.World)}
 }

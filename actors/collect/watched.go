@@ -45,21 +45,23 @@ const watchExpression = `(() => {` + safeAccess + `
   add(document);
   const up = (node) => parentOf(node) || (typeOf(node) === 11 && node.host) || null;
   const byID = (root, id) => (typeOf(root) === 9 ? Document : DocumentFragment).prototype.getElementById.call(root, id);
-  const depends = (node, marked) => {
-    if (marked.has(node) || !roots.has(rootOf(node))) return true;
+  const depends = (node, marked, unwatched) => {
+    if (marked.has(node)) return true;
+    if (!roots.has(rootOf(node))) return unwatched;
     for (const label of node.labels || []) if (marked.has(label)) return true;
     const ids = attribute(node, "aria-labelledby");
     return Boolean(ids) && ids.split(/\s+/).some((id) => id && marked.has(byID(rootOf(node), id)));
   };
   return {
-    // take gives a test for the nodes that were touched until now, and forgets them.
-    take() {
+    // take gives a test for the nodes that were touched until now, and forgets
+    // them. unwatched is its answer for a node in a root that is not watched.
+    take(unwatched) {
       note(observer.takeRecords());
       const marked = new Set();
       for (const target of touched) for (let at = target; at && !marked.has(at); at = up(at)) marked.add(at);
       touched.clear();
       return (node) => {
-        try { return depends(node, marked); } catch { return true; }
+        try { return depends(node, marked, unwatched); } catch { return true; }
       };
     },
     stop() { observer.disconnect(); touched.clear(); roots.clear(); },
@@ -84,7 +86,7 @@ const registerFunction = `function(watch, generation, ax, count, ...rest) {` + s
     const security = getComputedStyle(n).webkitTextSecurity;
     return Boolean(security) && security !== "none";
   };
-  const touched = watch.take();
+  const touched = watch.take(true);
   return JSON.stringify({
     documents: documents.every(shown),
     index: nodes.map((n) => typeOf(n) === 1 && connected(n) ? troupe.register(n, generation, ax) : -1),
@@ -96,7 +98,7 @@ const registerFunction = `function(watch, generation, ax, count, ...rest) {` + s
 // touchedFunction tells which registered nodes were touched since the
 // registration, and ends the watch.
 const touchedFunction = `function(watch, indices, generation) {
-  const touched = watch.take();
+  const touched = watch.take(false);
   watch.stop();
   return JSON.stringify({touched: indices.map((i) => {
     const held = troupe.grip({g: generation, i});
