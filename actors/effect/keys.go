@@ -222,7 +222,11 @@ func (j *job) judgeKeys(v *verdict, moved bool, calls []*cdp.Pending) outcome {
 		}
 		return refused(stopped)
 	}
-	if v.hit() {
+	switch {
+	case v.hit() && v.Blocked != nil:
+		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
+			"The input began to arrive, and the rest was stopped, since the focus had moved to another element."))
+	case v.hit():
 		return outcome{}
 	}
 	return refused(j.afterInput(errUnseen, calls))

@@ -41,6 +41,8 @@ function observe(args) {
     const entry = asked.get(index);
     const known = entry && entry.generation === args.g ? entry : null;
     const state = JSON.parse(troupe.read(known && known.through !== undefined ? known.through : index, args.g));
+    // An empty editing host holds a break, which nobody wrote.
+    if (state.ok && state.value && known && kindOf(known.node) === "editable" && lines(state.value) === "") state.value = "";
     if (state.ok && known) {
       const judged = state.connected ? matches(known) : undefined;
       if (judged !== undefined) Object.assign(state, { judged, how: known.how === "checked" ? "state" : "value" });
