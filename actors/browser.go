@@ -189,7 +189,11 @@ func (b *browser) spawn(c actor.Context, e *spawnPage) {
 		env: b.env, browser: b.spec.id, browserPID: c.Self(), id: e.page, link: e.link, owner: e.owner,
 		width: launch.Width, height: launch.Height,
 	}
-	b.pages[e.page] = &pageChild{pid: c.Spawn(props(func() actor.Actor { return newPage(spec) }))}
+	pid, err := c.SpawnNamed(props(func() actor.Actor { return newPage(spec) }), string(e.page))
+	if err != nil {
+		panic(err) // an identity was made twice
+	}
+	b.pages[e.page] = &pageChild{pid: pid}
 }
 
 // childEnded answers what a page's actor still held, also in its mailbox.

@@ -235,7 +235,10 @@ func (r *root) spawn(c actor.Context, e *spawnBrowser) {
 	}
 	cell := &engineCell{}
 	spec := &browserSpec{env: r.env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call, cell: cell}
-	pid := c.Spawn(props(func() actor.Actor { return newBrowser(spec) }))
+	pid, err := c.SpawnNamed(props(func() actor.Actor { return newBrowser(spec) }), string(e.browser))
+	if err != nil {
+		panic(err) // an identity was made twice
+	}
 	r.children[e.browser] = &browserChild{pid: pid, cell: cell}
 }
 
