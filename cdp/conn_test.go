@@ -410,7 +410,7 @@ func TestDetachFailsTheCallsOfItsSession(t *testing.T) {
 
 // Calls race with the end of the connection. None may be left behind (R197).
 func TestNoCallOutlivesTheConnection(t *testing.T) {
-	for round := range 200 {
+	for round := range 100 {
 		synctest.Test(t, func(t *testing.T) {
 			b, c := connect(t)
 			b.HandleRest(func(call *cdptest.Call) {

@@ -19,11 +19,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// asRoot is whether the browser must run without its sandbox here.
+var asRoot = os.Geteuid() == 0
+
 // testConfig is how tests start the real browser below a directory of their own.
 func testConfig(t *testing.T) LaunchConfig {
 	t.Helper()
 	return LaunchConfig{
-		Engine: testEngine(t), ThrowawayParent: t.TempDir(), Headless: true, NoSandbox: isRoot(),
+		Engine: testEngine(t), ThrowawayParent: t.TempDir(), Headless: true, NoSandbox: asRoot,
 		Timeout: time.Minute, // the machine may be loaded
 	}
 }
@@ -160,22 +163,25 @@ func TestChromiumLeavesNothing(t *testing.T) {
 }
 
 // helperParent makes this test binary start a browser below the named directory,
-// say its number and wait to be killed.
+// say its number and wait to be killed. It holds the directory.
 const helperParent = "CDP_TEST_HELPER_PARENT"
 
-func TestHelperProcess(t *testing.T) {
+func init() {
 	parent := os.Getenv(helperParent)
 	if parent == "" {
-		return // run by hand or with the other tests: there is nothing to do
+		return
 	}
-	config := testConfig(t)
-	config.ThrowawayParent = parent
-	p, err := Launch(t.Context(), config)
-	if err != nil {
-		t.Fatal(err, operatorText(err))
+	engine, err := Discover(DiscoverOptions{})
+	if err == nil {
+		var p *Process
+		p, err = Launch(context.Background(), LaunchConfig{Engine: engine, ThrowawayParent: parent, Headless: true, NoSandbox: asRoot, Timeout: time.Minute})
+		if err == nil {
+			fmt.Printf("browser %d\n", p.PID())
+			<-p.Done()
+		}
 	}
-	fmt.Printf("browser %d\n", p.PID())
-	<-p.Done()
+	fmt.Println(err, operatorText(err))
+	os.Exit(1)
 }
 
 // When the runtime is killed, its browser is gone within 3 s, and a sweep removes
@@ -185,7 +191,7 @@ func TestChromiumDiesWithItsOwner(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	parent := t.TempDir()
-	helper := exec.Command(os.Args[0], "-test.run=^TestHelperProcess$", "-test.v")
+	helper := exec.Command(os.Args[0])
 	helper.Env = append(os.Environ(), helperParent+"="+parent)
 	out, err := helper.StdoutPipe()
 	if err == nil {
@@ -294,7 +300,7 @@ func TestChromiumSandboxAsRoot(t *testing.T) {
 	config := testConfig(t)
 	config.NoSandbox = false
 	p, err := Launch(t.Context(), config)
-	if !isRoot() {
+	if !asRoot {
 		if err != nil {
 			t.Fatal(err, operatorText(err))
 		}
@@ -434,7 +440,7 @@ func TestChromiumEndpoint(t *testing.T) {
 	}
 	data := t.TempDir()
 	args := []string{"--headless=new", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0", "--user-data-dir=" + data, "about:blank"}
-	if isRoot() {
+	if asRoot {
 		args = append(args, "--no-sandbox")
 	}
 	tree, err := startTree(exec.Command(testEngine(t).Path, args...))

@@ -101,11 +101,12 @@ func endOrphan(browser marker) error {
 		return errors.New("the browser of a dead owner cannot be told from another process")
 	}
 	killGroup(browser.PID)
-	for deadline := time.Now().Add(orphanWait); groupAlive(browser.PID); {
+	poll := time.NewTicker(groupPoll)
+	defer poll.Stop()
+	for deadline := time.Now().Add(orphanWait); groupAlive(browser.PID); <-poll.C {
 		if time.Now().After(deadline) {
 			return errors.New("the browser of a dead owner does not end")
 		}
-		time.Sleep(groupPoll)
 	}
 	return nil
 }

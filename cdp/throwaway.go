@@ -166,12 +166,17 @@ func (t *throwaway) remove() error {
 // removeThrowaway removes a throwaway directory, the markers last: if it is
 // interrupted, what is left can still be proved to be ours.
 func removeThrowaway(path string) error {
-	var err error
-	for range removeTries {
+	err := removeOnce(path)
+	if err == nil {
+		return nil
+	}
+	pause := time.NewTicker(removePause)
+	defer pause.Stop()
+	for range removeTries - 1 {
+		<-pause.C
 		if err = removeOnce(path); err == nil {
 			return nil
 		}
-		time.Sleep(removePause)
 	}
 	return err
 }

@@ -77,6 +77,8 @@ func (t *tree) keep(started chan<- error) {
 // clear waits until no member but the leader is left, and helps.
 func (t *tree) clear() {
 	begin := time.Now()
+	poll := time.NewTicker(groupPoll)
+	defer poll.Stop()
 	for t.alive() {
 		waited := time.Since(begin)
 		if waited > strayGrace+killWait {
@@ -86,7 +88,7 @@ func (t *tree) clear() {
 		if !t.gentle.Load() || waited > strayGrace {
 			t.kill()
 		}
-		time.Sleep(groupPoll)
+		<-poll.C
 	}
 }
 

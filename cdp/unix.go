@@ -34,6 +34,3 @@ func ownedByUs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()
 }
-
-// isRoot reports whether the process runs as the superuser.
-func isRoot() bool { return os.Geteuid() == 0 }
