@@ -102,7 +102,9 @@ func (j *job) judgeDrag(v *verdict, calls []*cdp.Pending) outcome {
 		return refused(stopped)
 	}
 	switch {
-	case v.hit() && v.Drops > 0 && v.Blocked == nil:
+	case v.hit() && v.Drops > 0:
+		// The click that the browser makes of it, on what holds both ends, is
+		// stopped by the guard and no part of a drag.
 		return outcome{}
 	case v.hit():
 		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
