@@ -245,7 +245,9 @@ func TestChromiumProfileInUse(t *testing.T) {
 		if !errors.As(err, &e) || e.Cause != CauseProfileInUse {
 			t.Errorf("%s: got %v", name, err)
 		}
-		t.Log(name, operatorText(err))
+		if !inUse(config.DataDir) {
+			t.Errorf("%s: the lock of the first browser is gone", name)
+		}
 	}
 	if got, err := evaluate(t.Context(), testPage(t, c), "'alive'"); err != nil || got != "alive" {
 		t.Errorf("the first browser: %q, %v", got, err)
@@ -450,7 +452,7 @@ func TestChromiumEndpoint(t *testing.T) {
 	defer func() {
 		tree.kill()
 		<-tree.gone
-		sweepSingleton(data)
+		sweepSingleton(data, 0)
 	}()
 	var port string
 	for deadline := time.Now().Add(time.Minute); port == ""; time.Sleep(50 * time.Millisecond) {

@@ -110,7 +110,13 @@ func (p *Process) end(ctx context.Context, graceful bool) error {
 	if p.tree.err != nil {
 		return launchError(CauseShutdown, p.tree.err.Error())
 	}
-	sweepSingleton(p.dataDir)
+	if p.dataDir == p.dir.dataDir() {
+		sweepSingleton(p.dataDir, 0)
+	} else {
+		// A launch that failed because the profile is in use must not take away
+		// the lock of the browser that uses it.
+		sweepSingleton(p.dataDir, p.tree.pgid)
+	}
 	if err := p.dir.remove(); err != nil {
 		return launchError(CauseShutdown, err.Error())
 	}

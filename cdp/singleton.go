@@ -44,8 +44,15 @@ func inUse(dataDir string) bool {
 
 // sweepSingleton removes the links of a browser that is known to be gone, and the
 // temporary directory of its socket, which a killed browser leaves behind. It
-// removes only what has the form of such a directory and belongs to this user.
-func sweepSingleton(dataDir string) {
+// removes only what has the form of such a directory and belongs to this user. pid
+// is the number of the browser; if the lock names another one, the directory is
+// another browser's and nothing is touched. 0 means that the directory cannot be
+// anybody else's.
+func sweepSingleton(dataDir string, pid int) {
+	if lock, err := os.Readlink(filepath.Join(dataDir, singletonLock)); pid != 0 &&
+		(err != nil || !strings.HasSuffix(lock, "-"+strconv.Itoa(pid))) {
+		return
+	}
 	target, err := os.Readlink(filepath.Join(dataDir, singletonSocket))
 	if err == nil {
 		sweepSocketDir(target)

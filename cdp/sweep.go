@@ -88,7 +88,7 @@ func sweepOne(path, id string) (removed bool, err error) {
 			return false, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	sweepSingleton(filepath.Join(path, dataDirName))
+	sweepSingleton(filepath.Join(path, dataDirName), 0)
 	if err := removeThrowaway(path); err != nil {
 		return false, fmt.Errorf("%s: %w", path, err)
 	}

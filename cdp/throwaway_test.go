@@ -286,7 +286,11 @@ func TestSweepSingleton(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		sweepSingleton(data)
+		sweepSingleton(data, 2)
+		if !exists(dir) || !exists(filepath.Join(data, singletonLock)) {
+			t.Errorf("%s: another browser's mark was removed", name)
+		}
+		sweepSingleton(data, 1)
 		if exists(dir) == swept {
 			t.Errorf("%s: still there is %v", name, exists(dir))
 		}
