@@ -37,8 +37,6 @@
 // Set the handlers of a session before the first call that enables a domain on
 // it: an event for which no handler is set is discarded.
 //
-// The typed commands of cdproto work on a session, which satisfies their
-// Session interface:
-//
-//	page.Navigate via cdproto: cdp.Call(ctx, session, page.Navigate, page.NavigateParams{URL: u})
+// A session satisfies the Session interface of cdproto, whose typed commands
+// therefore run on it.
 package cdp

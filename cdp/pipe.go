@@ -21,7 +21,8 @@ type pipeTransport struct {
 	in     io.ReadCloser
 	out    io.WriteCloser
 	reader *bufio.Reader
-	max    int // bytes of a message
+	max    int           // bytes of a message
+	stall  time.Duration // of a write
 
 	writing sync.Mutex // Process.Close may write while a Conn does
 	buffer  []byte
@@ -36,7 +37,7 @@ func NewPipe(in io.ReadCloser, out io.WriteCloser) Transport {
 }
 
 func newPipe(in io.ReadCloser, out io.WriteCloser) *pipeTransport {
-	return &pipeTransport{in: in, out: out, reader: bufio.NewReaderSize(in, pipeReadBuffer), max: MessageBytesMax}
+	return &pipeTransport{in: in, out: out, reader: bufio.NewReaderSize(in, pipeReadBuffer), max: MessageBytesMax, stall: WriteStallTimeout}
 }
 
 // Write sends the message and its terminator in one write call.
@@ -46,7 +47,7 @@ func (p *pipeTransport) Write(message []byte) error {
 	p.buffer = append(append(p.buffer[:0], message...), 0)
 	if file, ok := p.out.(*os.File); ok {
 		// A file without deadline support is written without a bound.
-		_ = file.SetWriteDeadline(time.Now().Add(WriteStallTimeout))
+		_ = file.SetWriteDeadline(time.Now().Add(p.stall))
 	}
 	_, err := p.out.Write(p.buffer)
 	if cap(p.buffer) > writeBufferKeep {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // closingReader makes a reader a ReadCloser.
@@ -108,5 +109,25 @@ func TestPipeEnds(t *testing.T) {
 				t.Errorf("our end was left open: %v", err)
 			}
 		})
+	}
+}
+
+// A browser that reads no more closes the connection in the end: the message that
+// was begun can be neither finished nor taken back.
+func TestPipeWriteStalls(t *testing.T) {
+	files, err := newPipes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(files.childRead, files.childWrite, files.stderr, files.childStderr)
+	pipe := newPipe(files.read, files.write)
+	pipe.stall = 50 * time.Millisecond
+	c := NewConn(pipe, Options{})
+	defer c.Close()
+	err = c.Root().Execute(t.Context(), "A.b", map[string]any{"x": strings.Repeat("x", 1<<20)}, nil)
+	var call *CallError
+	var closed *CloseError
+	if !errors.As(err, &call) || call.Kind != KindLost || !errors.As(err, &closed) || closed.Reason != ReasonWriteStalled {
+		t.Errorf("got %v", err)
 	}
 }
