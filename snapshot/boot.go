@@ -34,8 +34,13 @@ var bootSource = sync.OnceValue(func() string {
 		if err != nil {
 			return ""
 		}
-		source.Write(text)
-		source.WriteByte('\n')
+		for line := range strings.Lines(string(text)) {
+			// Every document compiles the source: it goes without comments.
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				source.WriteString(line)
+				source.WriteByte('\n')
+			}
+		}
 	}
 	source.WriteString(bootClose)
 	return source.String()

@@ -37,3 +37,4 @@ const OFFSET_MAX = 4096; // Last node_offset that is offered (R49).
 const URL_BYTES = 512; // Bytes of a link's address.
 const SUSPECTS_MAX = 32; // Elements reported as possible hosts of a closed root; further ones are not asked about.
 const SUSPECT_SIDE = 4; // CSS pixels of both sides from which an empty element can be one.
+const COLD_MS = 250; // A first read of a computed role that took longer is not repeated.

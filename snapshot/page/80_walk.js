@@ -192,8 +192,8 @@ function enter(walk, el, node, up) {
   if (!listed && !node.host && !node.draggable && !node.tabbable) return null;
   if (role === "heading" || GROUP_ROLES.has(role) || SECTION_ROLES.has(role)) nameNow(walk, entry);
   flush(walk);
-  entry.named = (CONTENT_NAMED.has(role) && namesContent(walk, entry)) || (entry.operable && SPOKEN.has(role) && Boolean(valueOf(el)?.trim())) || (node.host && textContent(el).trim() !== "");
   placeIn(entry, up);
+  entry.named = saysText(walk, entry);
   note(walk, entry);
   if (listed) {
     entry.above = up.above + 1;
@@ -226,11 +226,13 @@ const nameNow = (walk, entry) => {
   return entry.name;
 };
 
-// namesContent tells whether an element named by its content has a name. Where
-// the mode will not show it, having any text is answer enough.
-function namesContent(walk, entry) {
-  if (entry.name !== null || walk.wants(entry)) return nameNow(walk, entry) !== "";
-  return true;
+// saysText tells whether an element's own name or value already gives the text
+// inside it. Where the name is not wanted, the text is taken for given.
+function saysText(walk, entry) {
+  const { el, node, role } = entry;
+  if (CONTENT_NAMED.has(role)) return entry.name === null && !walk.wants(entry) ? true : nameNow(walk, entry) !== "";
+  if (node.host) return textContent(el).trim() !== "";
+  return entry.operable && SPOKEN.has(role) && Boolean(valueOf(el)?.trim());
 }
 
 // placeIn gives an entry the group and section that it is in.
@@ -365,7 +367,8 @@ function listText(walk, run, part) {
   const { up } = run;
   const entry = { pieces: run.pieces, part, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
   placeIn(entry, up);
-  walk.last = entry;
+  // A text inside a label that is a node of its own belongs to that one's control.
+  walk.last = up.el && up.node.name === "label" ? null : entry;
   list(walk, entry, up.above);
 }
 

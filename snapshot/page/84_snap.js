@@ -26,11 +26,17 @@ const roleComputed = (el) => computedRole(el) || internalRole(el) || "generic";
 const nameComputed = (el) => computed(el).name;
 
 // isCold tells whether reading a computed role is slow, which it is when the
-// browser keeps no accessibility tree: each read would then build one.
+// browser keeps no accessibility tree: each read would then build one. The first
+// read may have to wait for a layout that is due anyway, so a second one decides,
+// unless the first took so long that another one would be too dear.
 function isCold(limit) {
-  const start = performance.now();
-  computedRole(documentElement(home));
-  return performance.now() - start > limit;
+  const read = () => {
+    const start = performance.now();
+    computedRole(documentElement(home));
+    return performance.now() - start;
+  };
+  const first = read();
+  return first > limit && (first > COLD_MS || read() > limit);
 }
 
 // choose sets what the walk stores (wants) and when it may end (enough). Auto
@@ -45,6 +51,8 @@ function choose(walk, query) {
   const operable = (entry) => entry.actions.length > 0 || entry.operable || entry.node.card;
   walk.wants = (entry) => !interactive || operable(entry);
   if (query) {
+    const all = walk.wants;
+    walk.wants = (entry) => all(entry) && mayMatch(entry, query);
     walk.enough = () => false;
     return;
   }
@@ -79,13 +87,18 @@ function newQuery(given) {
 // compare alike.
 const fold = (text) => text.toUpperCase().toLowerCase();
 
-// matchesQuery holds every given filter against an entry (R47).
-function matchesQuery(walk, entry, query) {
+// mayMatch holds those filters against an entry that need no name, so that only
+// what can match is named and stored.
+function mayMatch(entry, query) {
   const { node } = entry;
   if (query.fields && !isField(node.name, node.type, entry.role, node.host)) return false;
   if (query.role && fold(entry.role) !== query.role) return false;
   if (query.group && !fold(entry.group).includes(query.group)) return false;
-  if (query.section && !fold(entry.section).includes(query.section)) return false;
+  return !query.section || fold(entry.section).includes(query.section);
+}
+
+// matchesQuery holds the remaining filter, the text, against an entry (R47).
+function matchesQuery(walk, entry, query) {
   if (!query.text) return true;
   const has = (text) => text !== "" && fold(text).includes(query.text);
   if (entry.pieces) return has(textOfEntry(entry));
