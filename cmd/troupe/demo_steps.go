@@ -67,7 +67,7 @@ func (s *stage) fill(ctx context.Context) error {
 	})
 	s.completed(batch)
 	s.must(batch.Batch != nil && batch.Batch.CompletedCount == 3, "the batch did not complete 3 operations")
-	matches(s.act(ctx, "Choose a seat.", "select_option", "element_id", s.ref("Seating"), "option", "In the garden"), "garden")
+	matches(s.act(ctx, "Choose a seat.", "select_option", "element_id", s.ref("Seating"), "option", "In the garden"), "In the garden")
 
 	voucher := s.act(ctx, "The voucher field writes capitals by itself; the receipt says so.", "input_text", "element_id", s.ref("Voucher"), "text", "abc-123")
 	s.completed(voucher)

@@ -2,31 +2,113 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"io"
 	"path/filepath"
+	"strings"
 
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/rs/zerolog"
+
+	"github.com/troupe-browser/troupe/actors"
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// host is a running runtime: its gateway and its end.
+// host is a running runtime and what this process runs beside it.
 type host struct {
 	gateway messages.Gateway
-	stop    func(context.Context) error
+	runtime *actors.Runtime
+	system  *actor.ActorSystem // of the drivers
 }
 
 // throwawayParent is the directory below which the runtime keeps what does not outlive a browser.
-func (a *app) throwawayParent() string { return filepath.Join(a.state, "throwaway") }
+func (a *app) throwawayParent() string { return filepath.Join(a.state, "run") }
 
+// auditFile is the file that gets the events of an entry's runtime.
+func (a *app) auditFile(entry string) string {
+	return filepath.Join(a.state, "audit", entry+".jsonl")
+}
+
+// start starts a runtime for an entry of the command line. It starts no browser (C31).
 func (a *app) start(ctx context.Context, entry string) (*host, error) {
-	return nil, errors.New("the runtime is not there yet")
+	runtime, err := actors.Start(ctx, a.runtimeConfig(entry))
+	if err != nil {
+		return nil, fmt.Errorf("the runtime does not start: %w", err)
+	}
+	return &host{gateway: runtime, runtime: runtime, system: newSystem()}, nil
 }
 
-type driver struct {
-	messages.Gateway
-	caller messages.Caller
+// runtimeConfig puts the settings into the runtime's own terms.
+func (a *app) runtimeConfig(entry string) actors.Config {
+	s := a.settings
+	config := actors.Config{
+		Engine:              s.text("browser"),
+		NoSandbox:           s.sandboxOff(),
+		Visible:             s.is("headed"),
+		Hidden:              s.is("headless"),
+		Args:                s.list("browser_args"),
+		StateDir:            a.state,
+		Endpoint:            s.text("endpoint"),
+		AllowRemoteEndpoint: s.is("allow_remote_endpoint"),
+		BrowsersMax:         s.number("browsers_max"),
+		PagesMax:            s.number("pages_max"),
+		SameDocument:        target.SameDocument(s.text("same_document")),
+		Clickables:          target.Clickables(s.text("clickables")),
+		Takeover:            target.Takeover(s.text("takeover")),
+		Typing:              target.Typing(s.text("typing")),
+		Dialogs:             actors.DialogPolicy(s.text("dialogs")),
+		PresentPopups:       s.text("popup") == "present",
+		IdleMax:             s.duration("idle"),
+		LifetimeMax:         s.duration("lifetime"),
+		UploadRoots:         s.table("upload_roots"),
+		RequireOperationID:  s.is("require_operation_id"),
+		Logger:              a.logger(),
+	}
+	if s["browser"].source == "TROUPE_BROWSER" {
+		config.Engine = "" // discovery reads the environment itself, in its place of the order (R2)
+	}
+	if s.is("audit") {
+		config.AuditPath = a.auditFile(entry)
+	}
+	return config
 }
 
+// logger writes to the standard error: one readable line each on a terminal, JSON lines elsewhere.
+func (a *app) logger() zerolog.Logger {
+	level := a.settings.text("log_level")
+	if level == "off" {
+		return zerolog.Nop()
+	}
+	parsed, err := zerolog.ParseLevel(level)
+	if err != nil {
+		parsed = zerolog.InfoLevel // the level was checked when the settings were read
+	}
+	var out io.Writer = a.err
+	if isTerminal(a.err) {
+		out = zerolog.ConsoleWriter{Out: a.err, TimeFormat: "15:04:05"}
+	}
+	return zerolog.New(out).Level(parsed).With().Timestamp().Logger()
+}
+
+// driver spawns a driver for a caller of this process.
 func (h *host) driver(plane messages.Plane, grants messages.GrantSet) *driver {
-	return &driver{Gateway: h.gateway, caller: messages.Caller{ID: "driver", Plane: plane, Grants: grants, Owner: owner()}}
+	return spawnDriver(h.system, h.gateway, messages.Caller{Plane: plane, Grants: grants, Owner: owner()})
 }
-func (d *driver) leave() { d.Gateway.Leave(d.caller.ID) }
+
+// stop shuts the runtime down and says what could not be ended in time (R193).
+func (h *host) stop(ctx context.Context) error {
+	report := h.runtime.Shutdown(ctx)
+	h.system.Shutdown()
+	var problems []string
+	if n := len(report.Failed); n > 0 {
+		problems = append(problems, fmt.Sprintf("%d browsers could not be ended completely", n))
+	}
+	if n := len(report.Pending); n > 0 {
+		problems = append(problems, fmt.Sprintf("%d browsers were still ending at the deadline", n))
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return messages.NewError(messages.CodeShutdownFailed, "%s.", strings.Join(problems, " and "))
+}
