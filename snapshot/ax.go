@@ -75,6 +75,15 @@ func (a *AXTree) Root() int64 {
 	return a.Nodes[0].Backend
 }
 
+// quoteJSON is a text as a JSON value.
+func quoteJSON(text string) jsonv2.Value {
+	data, err := jsonv2.Marshal(text, jsonv2.AllowInvalidUTF8(true))
+	if err != nil {
+		return nil // A string cannot fail to encode.
+	}
+	return data
+}
+
 // Confirms reports whether a tree of one node says the same role and name as a
 // node that was read before.
 func (a *AXTree) Confirms(n *Node) bool {
@@ -115,6 +124,16 @@ func (a *axNode) node() Node {
 	return n
 }
 
+// selected reports whether an option is chosen.
+func (a *axNode) selected() bool {
+	for i := range a.Props {
+		if a.Props[i].Name == "selected" {
+			return a.Props[i].Value.text() == "true"
+		}
+	}
+	return false
+}
+
 // property stores one AX property. Booleans that say only what is usual are
 // left out: required, disabled, readonly and invalid are given when true.
 func (n *Node) property(name string, value axValue) {
@@ -149,10 +168,6 @@ func (n *Node) property(name string, value axValue) {
 		}
 	case "url":
 		n.URL = value.text()
-	case "hasPopup":
-		if popupRoles[value.text()] {
-			n.Facts |= OpensPopup
-		}
 	}
 }
 

@@ -90,6 +90,9 @@ func labelFields(t *Tree) {
 		case isControl(n), n.Role == "heading":
 			last = -1
 		}
+		if n.Name == "" && n.Label == "" && len(n.Actions) > 0 && !isField(n) {
+			n.Label = n.Content
+		}
 	}
 }
 

@@ -88,10 +88,11 @@ func (j *joiner) describe(n *Node, p place) {
 	if n.Placeholder == "" {
 		n.Placeholder = Squeeze(x.attrText(p, "aria-placeholder"))
 	}
+	if n.Tag == "label" && j.labelsHidden(p) {
+		n.Facts |= LabelOfHidden
+	}
 	j.describeWidget(n, p)
 	switch {
-	case n.Tag == "label" && j.labelsHidden(p):
-		n.Facts |= LabelOfHidden
 	case x.secret(p, n):
 		n.Facts |= Secret
 		n.Value = nil
@@ -170,6 +171,26 @@ func (j *joiner) describeWidget(n *Node, p place) {
 		n.Facts |= j.componentHint(p)
 	}
 	n.Hint = j.standIn(n, p)
+	const clickable = LabelOfHidden | Card | Draggable | Clickable | OwnPointer | Tabbable
+	if n.Name == "" && !nativeOwner[n.Tag] && (n.Facts&clickable != 0 || clickRoles[n.Role]) {
+		n.Content = x.shownText(p)
+	}
+}
+
+// shownText is the start of the text that is drawn inside an element.
+func (x *index) shownText(p place) string {
+	doc := &x.Documents[p.document]
+	var b strings.Builder
+	found := 0
+	for i := p.node + 1; int(i) < len(doc.Nodes.Parent) && doc.Nodes.Parent[i] >= p.node && found < textNodesMax; i++ {
+		if doc.Nodes.Type[i] == 3 && doc.place[i] != 0 && int(i) < len(doc.Nodes.Text) {
+			b.WriteString(x.str(doc.Nodes.Text[i]))
+			b.WriteByte(' ')
+			found++
+		}
+	}
+	text, _ := CutChars(joinSpace(b.String()), nearbyCharsMax)
+	return text
 }
 
 // inputType is the type in the sense of the platform: an unknown word is text.

@@ -1,6 +1,10 @@
 package snapshot
 
-import "github.com/troupe-browser/troupe/messages"
+import (
+	"strings"
+
+	"github.com/troupe-browser/troupe/messages"
+)
 
 // FrameAX is the accessibility tree of one frame.
 type FrameAX struct {
@@ -15,6 +19,8 @@ type Sources struct {
 	Frames  []FrameAX
 	Capture *Capture
 	Skipped map[string]string
+	// Cut says that the sources do not hold the whole page.
+	Cut bool
 }
 
 // joiner builds a tree from an accessibility tree and a DOM capture.
@@ -61,7 +67,7 @@ const walkDepthMax = 2048
 
 // Build joins what the collector ax read into a tree (R44).
 func Build(s Sources) *Tree {
-	j := &joiner{tree: &Tree{Indexed: s.Capture != nil}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}}
+	j := &joiner{tree: &Tree{Indexed: s.Capture != nil, Truncated: s.Cut}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}}
 	if s.Capture == nil {
 		s.Capture = &Capture{}
 	}
@@ -316,6 +322,7 @@ func (x *index) blockedBy(p place) string {
 
 // options stores the choices of a native select on its node (R53).
 func (j *joiner) options(forest *axForest, raw *axNode, owner int) {
+	var chosen []string
 	var gather func(raw *axNode, depth int)
 	gather = func(raw *axNode, depth int) {
 		for _, id := range raw.Children {
@@ -327,13 +334,21 @@ func (j *joiner) options(forest *axForest, raw *axNode, owner int) {
 			child := &forest.nodes[at]
 			p, indexed := j.x.at[child.Backend]
 			if child.Role.text() == "option" || indexed && j.x.tag(p) == "option" {
-				j.option(owner, Squeeze(child.Name.text()))
+				name := Squeeze(child.Name.text())
+				j.option(owner, name)
+				if child.selected() {
+					chosen = append(chosen, name)
+				}
 			} else if depth < 4 {
 				gather(child, depth+1)
 			}
 		}
 	}
 	gather(raw, 0)
+	if n := &j.tree.Nodes[owner]; n.Value == nil {
+		value := Squeeze(strings.Join(chosen, ", "))
+		n.Value = &value
+	}
 }
 
 func (j *joiner) option(owner int, name string) {

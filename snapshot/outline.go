@@ -22,14 +22,12 @@ const outlineIndentMax = 24
 //	button "Save" e3
 func (p *Projected) outline(t *Tree, s *Selection, issue Issue) {
 	var b strings.Builder
-	for k, i := range s.Nodes {
-		n := &t.Nodes[i]
-		ref := messages.Ref("")
-		if actionable(n) {
-			_, ref = issue.ids(p.NextRef)
-		}
-		line := outlineLine(n, s, ref)
+	for k := 0; k < len(s.Nodes); {
+		before := len(p.Records)
+		line, used := p.line(t, s, issue, k)
 		if b.Len()+len(line)+outlineIndentMax+1 > bodyBytesMax {
+			p.NextRef -= uint64(len(p.Records) - before)
+			p.Records = p.Records[:before]
 			s.keep(k)
 			break
 		}
@@ -38,7 +36,7 @@ func (p *Projected) outline(t *Tree, s *Selection, issue Issue) {
 		}
 		b.WriteString(line)
 		b.WriteByte('\n')
-		p.record(t, n, issue)
+		k += used + repeated(t, s, k)
 	}
 	if s.Truncated {
 		fmt.Fprintf(&b, "… stopped after %d nodes", len(s.Nodes))
@@ -48,6 +46,82 @@ func (p *Projected) outline(t *Tree, s *Selection, issue Issue) {
 		b.WriteByte('\n')
 	}
 	p.Text = b.String()
+}
+
+// line writes the node at a place of the window, records it, and tells how many
+// nodes of the window the line holds: a row of a table takes its cells with it.
+func (p *Projected) line(t *Tree, s *Selection, issue Issue, k int) (string, int) {
+	line := p.single(t, s, issue, k)
+	if t.Nodes[s.Nodes[k]].Role != "row" {
+		return line, 1
+	}
+	end := k + 1
+	for end < len(s.Nodes) && s.Depths[end] > s.Depths[k] {
+		end++
+	}
+	if end-k > outlineRowNodes || end == k+1 {
+		return line, 1
+	}
+	var b strings.Builder
+	b.WriteString(line)
+	for at := k + 1; at < end; at++ {
+		cell := &t.Nodes[s.Nodes[at]]
+		first := s.Depths[at] == s.Depths[k]+1
+		inner := at+1 < end && s.Depths[at+1] > s.Depths[at]
+		switch {
+		case first && at > k+1:
+			b.WriteString(" | ")
+		case first:
+			b.WriteByte(' ')
+		}
+		if first && cellRoles[cell.Role] && len(cell.Actions) == 0 {
+			// The only thing in a cell, of the same name, stands for the cell.
+			if !inner || t.Nodes[s.Nodes[at+1]].Name != cell.Name {
+				b.WriteString(cell.Name)
+			} else {
+				b.WriteString(p.single(t, s, issue, at+1))
+				at++
+			}
+			continue
+		}
+		if !first {
+			b.WriteByte(' ')
+		}
+		b.WriteString(p.single(t, s, issue, at))
+	}
+	return b.String(), end - k
+}
+
+// repeated counts the texts right below a nameless node that its label already
+// says.
+func repeated(t *Tree, s *Selection, k int) int {
+	n := &t.Nodes[s.Nodes[k]]
+	count := 0
+	for at := k + 1; n.Name == "" && n.Label != "" && at < len(s.Nodes); at++ {
+		text := &t.Nodes[s.Nodes[at]]
+		if s.Depths[at] <= s.Depths[k] || text.Role != TextRole || !strings.Contains(n.Label, text.Name) {
+			break
+		}
+		count++
+	}
+	return count
+}
+
+// outlineRowNodes is the most nodes that a row may hold to stand on one line.
+const outlineRowNodes = 48
+
+var cellRoles = roles("cell gridcell columnheader rowheader")
+
+// single is the line of one node, which is recorded.
+func (p *Projected) single(t *Tree, s *Selection, issue Issue, k int) string {
+	n := &t.Nodes[s.Nodes[k]]
+	ref := messages.Ref("")
+	if actionable(n) {
+		_, ref = issue.ids(p.NextRef)
+	}
+	line := outlineLine(n, s, ref)
+	p.record(t, n, issue)
+	return line
 }
 
 // outlineLine is a node as one line. Actions are given only where the role does

@@ -52,6 +52,9 @@ func (t *texts) flush(tree *Tree) {
 	}
 	line := joinSpace(t.run.String())
 	t.run.Reset()
+	if t.parent >= 0 && tree.Nodes[t.parent].Name == line {
+		return // A legend or caption that is already the name of what it stands in.
+	}
 	for line != "" {
 		part := splitText(line)
 		line = strings.TrimLeft(line[len(part):], " ")

@@ -99,6 +99,8 @@ type Node struct {
 	Level                                                     int
 	// Hint is a stand-in for a missing name (R228).
 	Hint string
+	// Content is the text inside an element without a name, cut short.
+	Content string
 
 	// The rest is found out by this package: context and admission.
 	Label, Group, Section string

@@ -41,17 +41,19 @@ func WalkView(v View, generation messages.Generation) WalkOptions {
 type Walk struct {
 	// Cold says that nothing was done: the browser offers no computed roles, or
 	// reading them is slow here.
-	Cold      bool              `json:"cold"`
-	URL       string            `json:"url"`
-	Title     string            `json:"title"`
-	Compacted bool              `json:"auto_compacted"`
-	Truncated bool              `json:"truncated"`
-	Next      *int              `json:"next_node_offset"`
-	Frames    int               `json:"frames"`
-	Deep      int               `json:"deep"`
-	Cards     int               `json:"cards"`
-	Unseen    []messages.Unseen `json:"unseen"`
-	Nodes     []walkNode        `json:"nodes"`
+	Cold      bool   `json:"cold"`
+	URL       string `json:"url"`
+	Title     string `json:"title"`
+	Compacted bool   `json:"auto_compacted"`
+	Truncated bool   `json:"truncated"`
+	Next      *int   `json:"next_node_offset"`
+	Frames    int    `json:"frames"`
+	Deep      int    `json:"deep"`
+	Cards     int    `json:"cards"`
+	// Suspects are registered elements that may hold a closed shadow root.
+	Suspects []int             `json:"suspects"`
+	Unseen   []messages.Unseen `json:"unseen"`
+	Nodes    []walkNode        `json:"nodes"`
 }
 
 type walkNode struct {

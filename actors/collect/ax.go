@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 
@@ -40,12 +41,12 @@ type axParams struct {
 	Frame string `json:"frameId"`
 }
 
-// collectAX reads the accessibility trees of the page's frames and one capture of
-// its DOM (R44, R104, R105).
+// collectAX reads one capture of the page's DOM and the accessibility trees of its
+// frames (R44, R104, R105). The capture comes first: it is cheap, and its size
+// tells whether the trees can be read whole.
 func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree, error) {
 	s := c.page.Session
 	frames := s.Send(ctx, "Page.getFrameTree", nil)
-	main := s.Send(ctx, "Accessibility.getFullAXTree", axParams{string(c.page.Main.Frame)})
 	dom := s.Send(ctx, "DOMSnapshot.captureSnapshot", captureParams{snapshot.CaptureStyles})
 	var reply struct {
 		Tree frameTree `json:"frameTree"`
@@ -58,24 +59,6 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	if err != nil {
 		return nil, err
 	}
-	pending := []*cdp.Pending{main}
-	for _, f := range eligible[1:] {
-		pending = append(pending, s.Send(ctx, "Accessibility.getFullAXTree", axParams{f.ID}))
-	}
-	sources := snapshot.Sources{Skipped: skipped}
-	for i, p := range pending {
-		tree, err := decodeAX(p)
-		if err != nil && (i == 0 || kindOf(err) != cdp.KindRefused) {
-			return nil, err
-		}
-		if err != nil {
-			skipped[eligible[i].ID] = "unreadable"
-			continue
-		}
-		sources.Frames = append(sources.Frames, snapshot.FrameAX{
-			Frame: snapshot.Frame{ID: eligible[i].ID, World: eligible[i].World}, Tree: tree,
-		})
-	}
 	capture, err := decodeCapture(dom)
 	if err != nil && kindOf(err) != cdp.KindRefused && kindOf(err) != cdp.KindUndecodable {
 		return nil, err
@@ -84,13 +67,92 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 		// With frames there is no role-only fallback (R66, R108).
 		return nil, messages.NewError(messages.CodeFrameDocumentUnavailable, "")
 	}
-	sources.Capture = capture
+	sources := snapshot.Sources{Skipped: skipped, Capture: capture}
+	if capture != nil && capture.Size() > snapshot.SparseNodes {
+		err = c.readSparse(ctx, eligible, &sources)
+	} else {
+		err = c.readWhole(ctx, eligible, &sources)
+	}
+	if err != nil {
+		return nil, err
+	}
 	out.Framed, out.Fingerprint = len(sources.Frames) > 1, ""
 	if out.Framed {
 		out.Fingerprint = snapshot.Fingerprint(eligible)
 	}
 	out.Snapshot.Collector = CollectorAX
 	return snapshot.Build(sources), nil
+}
+
+// readWhole reads the accessibility tree of every eligible frame.
+func (c *collection) readWhole(ctx context.Context, eligible []snapshot.FrameFact, sources *snapshot.Sources) error {
+	pending := make([]*cdp.Pending, len(eligible))
+	for i, f := range eligible {
+		pending[i] = c.page.Session.Send(ctx, "Accessibility.getFullAXTree", axParams{f.ID})
+	}
+	for i, p := range pending {
+		tree, err := decodeAX(p)
+		if err != nil && (i == 0 || kindOf(err) != cdp.KindRefused) {
+			return err
+		}
+		if err != nil {
+			sources.Skipped[eligible[i].ID] = "unreadable"
+			continue
+		}
+		sources.Frames = append(sources.Frames, frameAX(eligible[i], tree))
+	}
+	return nil
+}
+
+func frameAX(f snapshot.FrameFact, tree *snapshot.AXTree) snapshot.FrameAX {
+	return snapshot.FrameAX{Frame: snapshot.Frame{ID: f.ID, World: f.World}, Tree: tree}
+}
+
+// Bounds of the reading of a large page.
+const (
+	// sparseBatch is how many nodes are asked for at once.
+	sparseBatch = 256
+	// sparseReserve is the part of the deadline in which no further batch is begun:
+	// the window is then cut and says so.
+	sparseReserve = 1800 * time.Millisecond
+)
+
+// partialParams asks for the accessibility node of one element alone.
+type partialParams struct {
+	Backend   int64 `json:"backendNodeId"`
+	Relatives bool  `json:"fetchRelatives"`
+}
+
+// readSparse reads only the nodes of the main frame that the window can need, in
+// batches, as long as there is time. Inner frames are left out.
+func (c *collection) readSparse(ctx context.Context, eligible []snapshot.FrameFact, sources *snapshot.Sources) error {
+	for _, f := range eligible[1:] {
+		sources.Skipped[f.ID] = "limit"
+	}
+	plan := sources.Capture.Sparse(c.view(snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}))
+	sources.Cut = plan.Cut
+	deadline, bounded := ctx.Deadline()
+	answers := make([]*snapshot.AXTree, 0, len(plan.Backends))
+	for len(answers) < len(plan.Backends) {
+		if bounded && len(answers) > 0 && time.Until(deadline) < sparseReserve {
+			sources.Cut = true
+			break
+		}
+		batch := plan.Backends[len(answers):min(len(answers)+sparseBatch, len(plan.Backends))]
+		pending := make([]*cdp.Pending, len(batch))
+		for k, backend := range batch {
+			pending[k] = c.page.Session.Send(ctx, "Accessibility.getPartialAXTree", partialParams{backend, false})
+		}
+		for _, p := range pending {
+			tree, err := decodeAX(p)
+			if err != nil && kindOf(err) != cdp.KindRefused {
+				return err
+			}
+			answers = append(answers, tree)
+		}
+	}
+	sources.Frames = append(sources.Frames, frameAX(eligible[0], plan.Tree(answers)))
+	return nil
 }
 
 // finishRaw waits for a page function and returns the JSON text of its answer.

@@ -272,8 +272,12 @@ func TestSnapshotDeepAndLargePages(t *testing.T) {
 		r.show(`<body><script>for(let i=0;i<20000;i++){const b=document.createElement("button");b.textContent="B"+i;document.body.append(b)}</script>`)
 		began := time.Now()
 		s = r.snap(messages.TakeSnapshot{}).Snapshot
-		if s.Busy || !s.Truncated || len(s.Nodes) != messages.SnapshotNodesDefault || s.NextNodeOffset == nil {
-			t.Errorf("20,000 buttons: busy %v, truncated %v, %d nodes, after %v", s.Busy, s.Truncated, len(s.Nodes), time.Since(began))
+		if took := time.Since(began); took > messages.ObserveTimeout {
+			t.Errorf("20,000 buttons took %v", took)
+		}
+		// A machine under load may not get there in time, and then the answer says so.
+		if !s.Busy && (!s.Truncated || len(s.Nodes) != messages.SnapshotNodesDefault || s.NextNodeOffset == nil) {
+			t.Errorf("20,000 buttons: truncated %v, %d nodes", s.Truncated, len(s.Nodes))
 		}
 		t.Logf("20,000 buttons by %s in %v", s.Collector, time.Since(began))
 	})

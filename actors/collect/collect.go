@@ -153,7 +153,7 @@ func (c *collection) begin(ctx context.Context) error {
 	defer cancel()
 	first := target.Start(short, c.page.Session, c.page.Main, "begin", c.request.Generation, nil)
 	facts := evaluate(short, c.page.Session, c.page.Main, pageFacts)
-	watch := c.page.Session.Send(short, "Runtime.evaluate", watchParams{watchExpression, string(c.page.Main.Context), objectGroup})
+	watch := c.page.Session.Send(short, "Runtime.evaluate", handleParams{watchExpression, string(c.page.Main.Context), objectGroup})
 	var answer begun
 	err := target.Finish(first, "begin", &answer)
 	var call *cdp.CallError
@@ -171,23 +171,25 @@ func (c *collection) begin(ctx context.Context) error {
 		return err
 	}
 	c.title, c.url = snapshot.Squeeze(now.Title), snapshot.CutBytes(now.URL, messages.URLBytesMax)
-	var handle struct {
-		Result struct {
-			ID string `json:"objectId"`
-		} `json:"result"`
-	}
+	var handle handleReply
 	if err := watch.Wait(&handle); err != nil {
-		return documentErrorOf(err)
+		return lostFrame(err)
 	}
 	c.watch = handle.Result.ID
 	return nil
 }
 
-// watchParams evaluates an expression whose result is kept behind a handle.
-type watchParams struct {
+// handleParams evaluates an expression whose result is kept behind a handle.
+type handleParams struct {
 	Expression string `json:"expression"`
 	Context    string `json:"uniqueContextId"`
 	Group      string `json:"objectGroup"`
+}
+
+type handleReply struct {
+	Result struct {
+		ID string `json:"objectId"`
+	} `json:"result"`
 }
 
 // pageFacts reads the two things that a snapshot says about the document. The

@@ -146,10 +146,7 @@ func (c *collection) verify(ctx context.Context, tree *snapshot.Tree, touched []
 	}
 	pending := make([]*cdp.Pending, len(touched))
 	for k, i := range touched {
-		pending[k] = c.page.Session.Send(ctx, "Accessibility.getPartialAXTree", struct {
-			Backend   int64 `json:"backendNodeId"`
-			Relatives bool  `json:"fetchRelatives"`
-		}{tree.Nodes[i].Backend, false})
+		pending[k] = c.page.Session.Send(ctx, "Accessibility.getPartialAXTree", partialParams{tree.Nodes[i].Backend, false})
 	}
 	indices := make([]int, len(touched))
 	for k, i := range touched {

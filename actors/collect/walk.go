@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
@@ -66,9 +67,18 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	if err != nil {
 		return &target.ScriptError{Function: "snap"}
 	}
-	if walk.Cold || hidesRoots(walk) {
+	if walk.Cold {
 		return errCold
 	}
+	closed, err := c.closedRoots(ctx, walk.Suspects)
+	if err != nil {
+		return err
+	}
+	if closed {
+		return errCold
+	}
+	// Every guess was checked, and none held.
+	walk.Unseen = slices.DeleteFunc(walk.Unseen, func(u messages.Unseen) bool { return u.Kind == "closed_shadow" })
 	cards, err := c.cards(ctx, walk.CardIndices())
 	if err != nil {
 		return err
@@ -85,19 +95,74 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	return nil
 }
 
-// hidesRoots reports whether the walker met a closed shadow root.
-func hidesRoots(walk *snapshot.Walk) bool {
-	for _, u := range walk.Unseen {
-		if u.Kind == "closed_shadow" {
-			return true
+// suspectsMax bounds the elements that are asked for a closed root; the page
+// names one of each kind.
+const suspectsMax = 64
+
+// closedRoots asks whether any of the suspects really holds a closed root.
+func (c *collection) closedRoots(ctx context.Context, indices []int) (bool, error) {
+	if len(indices) == 0 {
+		return false, nil
+	}
+	defer c.release(ctx)
+	nodes, err := c.describe(ctx, indices[:min(len(indices), suspectsMax)])
+	if err != nil {
+		return false, err
+	}
+	for _, n := range nodes {
+		for _, root := range n.Roots {
+			if root.Kind == "closed" {
+				return true, nil
+			}
 		}
 	}
-	return false
+	return false, nil
 }
 
-// describeParams asks for the backend id of a node behind a handle.
+// described is what is read of a node: its backend id and its shadow roots.
+type described struct {
+	Backend int64 `json:"backendNodeId"`
+	Roots   []struct {
+		Kind string `json:"shadowRootType"`
+	} `json:"shadowRoots"`
+}
+
 type describeParams struct {
 	Object string `json:"objectId"`
+}
+
+// describe reads registered nodes; one that is gone is left zero.
+func (c *collection) describe(ctx context.Context, indices []int) ([]described, error) {
+	s := c.page.Session
+	handles := make([]*cdp.Pending, len(indices))
+	for k, i := range indices {
+		expression := fmt.Sprintf("troupe.handle({g:%d,i:%d})", c.request.Generation, i)
+		handles[k] = s.Send(ctx, "Runtime.evaluate", handleParams{expression, string(c.page.Main.Context), objectGroup})
+	}
+	pending := make([]*cdp.Pending, len(indices))
+	for k := range handles {
+		var handle handleReply
+		if err := handles[k].Wait(&handle); err != nil {
+			return nil, lostFrame(err)
+		}
+		if handle.Result.ID != "" {
+			pending[k] = s.Send(ctx, "DOM.describeNode", describeParams{handle.Result.ID})
+		}
+	}
+	out := make([]described, len(indices))
+	for k, p := range pending {
+		var reply struct {
+			Node described `json:"node"`
+		}
+		if p == nil {
+			continue
+		}
+		if err := p.Wait(&reply); err != nil && kindOf(err) != cdp.KindRefused {
+			return nil, err
+		}
+		out[k] = reply.Node
+	}
+	return out, nil
 }
 
 // cards asks the engine which candidates react to a click, by one capture that is
@@ -109,27 +174,9 @@ func (c *collection) cards(ctx context.Context, indices []int) (map[int]bool, er
 	s := c.page.Session
 	defer c.release(ctx)
 	capture := s.Send(ctx, "DOMSnapshot.captureSnapshot", captureParams{snapshot.CaptureStyles})
-	handles := make([]*cdp.Pending, len(indices))
-	for k, i := range indices {
-		handles[k] = s.Send(ctx, "Runtime.evaluate", struct {
-			Expression string `json:"expression"`
-			Context    string `json:"uniqueContextId"`
-			Group      string `json:"objectGroup"`
-		}{fmt.Sprintf("troupe.handle({g:%d,i:%d})", c.request.Generation, i), string(c.page.Main.Context), objectGroup})
-	}
-	nodes := make([]*cdp.Pending, len(indices))
-	for k := range handles {
-		var handle struct {
-			Result struct {
-				ID string `json:"objectId"`
-			} `json:"result"`
-		}
-		if err := handles[k].Wait(&handle); err != nil {
-			return nil, documentErrorOf(err)
-		}
-		if handle.Result.ID != "" {
-			nodes[k] = s.Send(ctx, "DOM.describeNode", describeParams{handle.Result.ID})
-		}
+	nodes, err := c.describe(ctx, indices)
+	if err != nil {
+		return nil, err
 	}
 	captured, err := decodeCapture(capture)
 	if err != nil {
@@ -138,12 +185,7 @@ func (c *collection) cards(ctx context.Context, indices []int) (map[int]bool, er
 	evidence := captured.Cards()
 	found := map[int]bool{}
 	for k, i := range indices {
-		var node struct {
-			Node struct {
-				Backend int64 `json:"backendNodeId"`
-			} `json:"node"`
-		}
-		if nodes[k] != nil && nodes[k].Wait(&node) == nil && evidence[node.Node.Backend] {
+		if evidence[nodes[k].Backend] {
 			found[i] = true
 		}
 	}
@@ -155,14 +197,6 @@ func (c *collection) cards(ctx context.Context, indices []int) (map[int]bool, er
 func ignoreRefusal(err error) error {
 	if k := kindOf(err); k == cdp.KindRefused || k == cdp.KindUndecodable {
 		return nil
-	}
-	return err
-}
-
-// documentErrorOf reads the refusal of a call in one world as a lost document.
-func documentErrorOf(err error) error {
-	if kindOf(err) == cdp.KindRefused {
-		return ErrDocumentChanged
 	}
 	return err
 }

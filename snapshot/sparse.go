@@ -1,0 +1,179 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// SparseNodes is the size of a page, in nodes of its DOM capture, from which the
+// accessibility tree is not read as a whole: that would take seconds and tens of
+// megabytes. Only what the window can need is then asked for, node by node.
+const SparseNodes = 12000
+
+// Size is the number of nodes of all documents of a capture.
+func (c *Capture) Size() int {
+	total := 0
+	for i := range c.Documents {
+		total += len(c.Documents[i].Nodes.Backend)
+	}
+	return total
+}
+
+// Sparse is a plan to read a large page: the elements of the main document whose
+// accessibility nodes are needed, in document order.
+type Sparse struct {
+	// Backends are the nodes to ask for.
+	Backends []int64
+	// Cut says that the page holds more than was planned for.
+	Cut bool
+
+	root  int64
+	items []sparseItem
+}
+
+// sparseItem is a planned element (ask is its place in Backends) or a text (ask
+// is -1).
+type sparseItem struct {
+	node   int32
+	parent int // of the nearest planned element, -1 for none
+	ask    int
+	text   string
+}
+
+// sparseSlack is how many controls more than the window holds are asked for,
+// since some of them turn out to be hidden.
+const sparseSlack = 64
+
+// Sparse plans the reading of a large page for a view. Where the view can only
+// show what can be operated, it ends soon after the window; else it goes on to
+// the horizon of a search (R49).
+func (c *Capture) Sparse(v View) *Sparse {
+	v = defaults(v)
+	plan := &Sparse{}
+	if len(c.Documents) == 0 || len(c.Documents[0].Nodes.Backend) == 0 {
+		return plan
+	}
+	everything := v.Mode == messages.ModeFull || !v.Query.Empty() || v.Projection == messages.ProjectionTree
+	x := newIndex(c)
+	nodes := &c.Documents[0].Nodes
+	plan.root = nodes.Backend[0]
+	scope := x.scopesOf(0)
+	above := make([]int, len(nodes.Backend)) // the planned element at or above, plus one
+	controls := 0
+	for i := range nodes.Backend {
+		p := place{0, int32(i)}
+		up := x.parent(p)
+		if up != none {
+			above[i] = above[up.node]
+		}
+		item := sparseItem{node: p.node, parent: above[i] - 1, ask: -1}
+		switch {
+		case scope.shadow[i] == BrowserRoot:
+			continue
+		case nodes.Type[i] == 3 && everything:
+			if item.text = x.str(nodes.Text[i]); strings.TrimSpace(item.text) == "" || c.Documents[0].place[i] == 0 {
+				continue
+			}
+		case x.isElement(p) && c.Documents[0].place[i] != 0:
+			control := x.operable(p)
+			if !control && !x.context(p, everything) {
+				continue
+			}
+			if control {
+				controls++
+			}
+			item.ask = len(plan.Backends)
+			plan.Backends = append(plan.Backends, nodes.Backend[i])
+			above[i] = len(plan.items) + 1
+		default:
+			continue
+		}
+		plan.items = append(plan.items, item)
+		if len(plan.items) >= messages.QueryHorizonNodes || !everything && controls >= v.Offset+v.Max+sparseSlack {
+			plan.Cut = true
+			break
+		}
+	}
+	return plan
+}
+
+// operable guesses from the DOM that an element is a control.
+func (x *index) operable(p place) bool {
+	switch x.tag(p) {
+	case "button", "input", "select", "textarea", "summary", "label":
+		return true
+	case "a", "area":
+		_, link := x.attr(p, "href")
+		return link
+	}
+	for _, name := range []string{"tabindex", "contenteditable", "draggable"} {
+		if _, ok := x.attr(p, name); ok {
+			return true
+		}
+	}
+	return controlRoles[x.attrText(p, "role")]
+}
+
+// contextTags give controls their group and section, or are frames.
+var contextTags = roles("h1 h2 h3 h4 h5 h6 fieldset form section article nav main header footer aside dialog table iframe figure")
+
+// context reports whether an element can give context, or, where everything is
+// asked for, can be listed itself.
+func (x *index) context(p place, everything bool) bool {
+	tag := x.tag(p)
+	if contextTags[tag] {
+		return true
+	}
+	for _, name := range []string{"role", "aria-label", "aria-labelledby"} {
+		if _, ok := x.attr(p, name); ok {
+			return true
+		}
+	}
+	return everything && tag != "div" && !inlineTags[tag] && tag != "html" && tag != "body"
+}
+
+// Tree makes the accessibility tree of the planned nodes from the answers, one
+// for each of Backends, nil where there was none.
+func (s *Sparse) Tree(answers []*AXTree) *AXTree {
+	tree := &AXTree{Nodes: make([]axNode, 1, len(s.items)+1)}
+	tree.Nodes[0] = axNode{ID: "root", Backend: s.root, Role: axText("RootWebArea")}
+	at := make([]int, len(s.items)) // place of an item's node in the tree
+	for k, item := range s.items {
+		node := axNode{Role: axText("StaticText"), Name: axText(item.text)}
+		if item.ask >= 0 {
+			node = axNode{Ignored: true}
+			if item.ask < len(answers) {
+				if found := answers[item.ask].of(s.Backends[item.ask]); found != nil {
+					node = *found
+				}
+			}
+			node.Backend = s.Backends[item.ask]
+		}
+		node.ID, node.Children = "s"+strconv.Itoa(k), nil
+		at[k] = len(tree.Nodes)
+		tree.Nodes = append(tree.Nodes, node)
+		parent := 0
+		if item.parent >= 0 {
+			parent = at[item.parent]
+		}
+		tree.Nodes[parent].Children = append(tree.Nodes[parent].Children, node.ID)
+	}
+	return tree
+}
+
+// of finds the node of a backend id.
+func (a *AXTree) of(backend int64) *axNode {
+	if a == nil {
+		return nil
+	}
+	for i := range a.Nodes {
+		if a.Nodes[i].Backend == backend {
+			return &a.Nodes[i]
+		}
+	}
+	return nil
+}
+
+func axText(text string) axValue { return axValue{Value: quoteJSON(text)} }
