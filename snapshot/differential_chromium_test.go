@@ -228,7 +228,8 @@ var permitted = []struct{ page, line, why string }{
 	{"/drag-mouse", "", "the tree keeps a document that listens for pointer events as a node, and all is one level deeper"},
 	{"/date-native", `Date "Read-only"`, "the tree does not tell that a date field is read-only"},
 	{"/field-suggestions", `combobox "Browser"`, "the tree says of a list of suggestions that it is a popup of the page"},
-	{"/field-contexts", `In a cell`, "the tree names the cell of a layout table by its text and repeats it"},
+	{"/field-contexts", `In a cell`, "the tree names the cell of a layout table by its text, which is then no label"},
+	{"/field-contexts", `ax     textbox ""`, "the same"},
 }
 
 func isPermitted(page, line string) bool {

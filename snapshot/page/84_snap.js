@@ -102,7 +102,8 @@ function matchesQuery(walk, entry, query) {
   if (!query.text) return true;
   const has = (text) => text !== "" && fold(text).includes(query.text);
   if (entry.pieces) return has(textOfEntry(entry));
-  return has(nameNow(walk, entry)) || has(labelText(entry, nameNow(walk, entry))) || has(placeholderOf(entry.el)) || has(descriptionOf(entry.el, entry.name));
+  const name = nameNow(walk, entry);
+  return has(name) || has(labelText(entry, name) || contentLabel(entry, name)) || has(placeholderOf(entry.el)) || has(descriptionOf(entry.el, name));
 }
 
 // answer cuts the window out of the walk's entries and writes it down.
@@ -186,7 +187,7 @@ function fieldsOf(out, entry, name) {
       if (value !== undefined && value !== null) out.value = squeeze(value);
     }
   }
-  const label = labelText(entry, name);
+  const label = labelText(entry, name) || contentLabel(entry, name);
   if (label) out.label = label;
   const placeholder = placeholderOf(el);
   if (placeholder && placeholder !== name) out.placeholder = placeholder;
@@ -291,6 +292,24 @@ function labelText(entry, name) {
   if (!text || !sharesContainer(text, entry)) return "";
   const label = textOfEntry(text);
   return label === name || Array.from(label).length > NEARBY_CHARS ? "" : label;
+}
+
+// contentLabel is the text drawn inside an element that has no name but can be
+// used and is no field, such as a card.
+function contentLabel(entry, name) {
+  const { el, node } = entry;
+  if (name || entry.actions.length + Number(Boolean(node.card)) === 0 || isField(node.name, node.type, entry.role, node.host)) return "";
+  const parts = [];
+  const gather = (parent, depth) => {
+    for (const child of flatChildren(parent)) {
+      if (parts.length >= NEARBY_TEXTS || depth > NEARBY_TEXTS) return;
+      const type = nodeType(child);
+      if (type === 3 && /\S/.test(textData(child))) parts.push(textData(child));
+      else if (type === 1 && !SILENT.has(tag(child)) && styleOf(child)?.display !== "none") gather(child, depth + 1);
+    }
+  };
+  gather(el, 0);
+  return short(parts.join(" "), NEARBY_CHARS);
 }
 
 function sharesContainer(text, field) {
