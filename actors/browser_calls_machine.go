@@ -156,6 +156,7 @@ func (m *browserMachine) uncertainCreation(err *messages.Error) *messages.Receip
 func (m *browserMachine) claim(p *pageEntry, c *call) []browserEffect {
 	command, _ := c.command.(*messages.NewPage)
 	p.link.owner, p.hidden, p.creator = c.caller.ID, false, c
+	p.link.inspect.Store(c.caller.Grants.Has(messages.GrantInspect))
 	p.temporary = command != nil && command.Temporary
 	m.forgetCreation(c)
 	effects := []browserEffect{&tellPage{p.id, &ownerChanged{owner: c.caller.ID, connected: !m.left[c.caller.ID]}}}

@@ -49,6 +49,8 @@ type creation struct {
 type browserMachine struct {
 	id       messages.BrowserID
 	launcher messages.CallerID
+	// inspects says that the launcher has browser:inspect (C3).
+	inspects bool
 	launch   *messages.Launch
 	call     *call // the launch, while it waits
 	pagesMax int
@@ -75,7 +77,7 @@ type browserMachine struct {
 
 func newBrowserMachine(spec *browserSpec) *browserMachine {
 	return &browserMachine{
-		id: spec.id, launcher: spec.call.caller.ID, launch: spec.launch, call: spec.call,
+		id: spec.id, launcher: spec.call.caller.ID, inspects: spec.call.caller.Grants.Has(messages.GrantInspect), launch: spec.launch, call: spec.call,
 		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups, newID: newPageID,
 		contexts: make(map[string]bool), left: make(map[messages.CallerID]bool),
 	}

@@ -27,8 +27,10 @@ func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
 	}
 	if link.owner == "" {
 		link.owner = m.launcher
+		link.inspect.Store(m.inspects)
 		if opener := m.openerOf(link); opener != nil {
 			p.opener, link.owner = opener.id, opener.link.owner
+			link.inspect.Store(opener.link.inspect.Load())
 		} else if creator == nil && len(m.creating) > 0 {
 			p.hidden = true
 		}

@@ -53,6 +53,10 @@ const (
 	// the oldest are forgotten.
 	openingsMax = 64
 
+	// barrierWait bounds how long a question to a page's diagnostics waits for what
+	// the browser has said before it. At the bound it is answered from what is there.
+	barrierWait = 250 * time.Millisecond
+
 	// downloadEventsMax bounds the download records that a browser remembers until
 	// they are listed; the oldest are forgotten.
 	downloadEventsMax = 100

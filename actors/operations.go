@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"github.com/troupe-browser/troupe/actors/collect"
-	"github.com/troupe-browser/troupe/actors/effect"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
 )
 
 // snapshot reads the page. A snapshot that ran while the document changed is not
@@ -25,23 +25,24 @@ func (r *runner) snapshot(ctx context.Context, command *messages.TakeSnapshot, d
 		done.err = observationError(ctx, err)
 	default:
 		done.reply = result.Snapshot
-		done.snapshot = &snapshotResult{records: result.Records, nextRef: result.NextRef}
+		done.snapshot = &snapshotResult{records: result.Records, nextRef: result.NextRef, framed: result.Framed}
 	}
 }
 
 // screenshot takes a picture of the page, or of one element of its last snapshot.
-func (r *runner) screenshot(context.Context, *messages.TakeScreenshot) (messages.Reply, *messages.Error) {
-	return nil, messages.NewError(messages.CodeNotSupported, "")
-}
-
-// runEffect carries out one effect of the page.
-func runEffect(ctx context.Context, env effect.Env, _ *progress, command messages.Effect) messages.Reply {
-	return effect.Run(ctx, env, command)
-}
-
-// observe answers an observation that has its turn in the page's queue.
-func observe(context.Context, target.Page, messages.Command) (messages.Reply, *messages.Error) {
-	return nil, messages.NewError(messages.CodeNotSupported, "")
+func (r *runner) screenshot(ctx context.Context, command *messages.TakeScreenshot) (messages.Reply, *messages.Error) {
+	var record *snapshot.Record
+	if command.ElementID != "" {
+		var refusal *messages.Error
+		if record, refusal = r.fence.Load().resolve(command.ElementID, ""); refusal != nil {
+			return nil, refusal
+		}
+	}
+	shot, err := collect.Screenshot(ctx, r.page, command, record)
+	if err != nil {
+		return nil, observationError(ctx, err)
+	}
+	return shot, nil
 }
 
 // observationError is the error of an observation that failed. It changed nothing,

@@ -46,6 +46,9 @@ type page struct {
 	running running
 	self    *actor.PID
 	ended   bool
+
+	diagnostics         *pageDiagnostics
+	diagnosticsFailures []time.Time
 }
 
 // running is what the shell keeps of the operation in flight.
@@ -81,6 +84,7 @@ func (p *page) Receive(c actor.Context) {
 		if call, ok := m.(*pageCall); ok {
 			p.own.add(call.call)
 		}
+		p.diagnostics.note(m)
 		p.perform(m)
 	}
 }
@@ -89,6 +93,7 @@ func (p *page) Receive(c actor.Context) {
 func (p *page) start(c actor.Context) {
 	p.self = c.Self()
 	p.epoch = messages.Epoch(p.link.epoch.Add(1))
+	p.diagnostics = startDiagnostics(c, p.env, p.link)
 	p.link.listen(p.env, p.self)
 	nextRef := p.link.nextRef.Load()
 	p.perform(&pageStarted{

@@ -18,7 +18,7 @@ func (p *page) startBeside(c *call) {
 		return
 	}
 	env, self := p.env, p.self
-	b := &besideRunner{page: p.target(), progress: &progress{env: env, call: c, browser: p.spec.browser}, command: c.command}
+	b := &besideRunner{page: p.target(), link: p.link, diagnostics: p.diagnostics, progress: &progress{env: env, call: c, browser: p.spec.browser}, command: c.command}
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(c.ctx, runTimeout(c.command))
 		defer cancel()
@@ -29,8 +29,11 @@ func (p *page) startBeside(c *call) {
 // besideRunner carries out one command beside the queue.
 type besideRunner struct {
 	page     target.Page
+	link     *pageLink
 	progress *progress
 	command  messages.Command
+
+	diagnostics *pageDiagnostics
 }
 
 func (b *besideRunner) run(ctx context.Context, c *call) (done *besideDone) {
@@ -50,7 +53,8 @@ func (b *besideRunner) run(ctx context.Context, c *call) (done *besideDone) {
 	case *messages.Unstick:
 		done.reply = b.unstick(ctx, command)
 	default:
-		done.reply, done.err = observe(ctx, b.page, command)
+		o := observer{page: b.page, link: b.link, diagnostics: b.diagnostics, caller: c.caller}
+		done.reply, done.err = o.observe(ctx, command)
 	}
 	return done
 }

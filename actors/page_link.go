@@ -41,6 +41,13 @@ type pageLink struct {
 	generation atomic.Uint64
 	nextRef    atomic.Uint64
 	epoch      atomic.Uint64
+	// inspect says that the page was opened under browser:inspect, so that header
+	// values may be stored (C3). Written by the browser's actor only.
+	inspect atomic.Bool
+	// diagnosed says that the page had diagnostics before; the cursors are where they
+	// were. Written by the page's diagnostics only.
+	diagnosed                    atomic.Bool
+	networkCursor, consoleCursor atomic.Uint64
 }
 
 // openDialog is a dialog that a page shows.
@@ -113,7 +120,7 @@ func (l *pageLink) translate(event cdp.Event) pageMessage {
 	}
 	switch event.Method {
 	case "Page.frameNavigated":
-		return &frameNavigated{frame: p.Frame, at: time.Now()}
+		return &frameNavigated{frame: p.Frame, seq: event.Seq, at: time.Now()}
 	case "Page.navigatedWithinDocument":
 		return &navigatedWithin{frame: p.FrameID, url: p.URL}
 	case "Page.documentOpened":

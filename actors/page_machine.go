@@ -43,11 +43,11 @@ type pageMachine struct {
 	document documentState
 	fence    *fence
 	nextRef  uint64
-	warm     cdp.ContextID
 	dialog   *heldDialog
 	dialogs  uint64              // numbers of dialogs given out
 	answered messages.DialogKind // the kind of the dialog that a caller answered last
 	reported messages.PageSummary
+	counts   diagnosticsCounted
 }
 
 // queued is a call that waits for its turn.
@@ -145,6 +145,9 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onCrashed(msg)
 	case *targetGone:
 		return m.onGone(msg)
+	case *diagnosticsCounted:
+		m.counts = *msg
+		return nil
 	}
 	return m.onDocument(message)
 }
@@ -245,6 +248,7 @@ func (m *pageMachine) summary() messages.PageSummary {
 	return messages.PageSummary{
 		PageID: m.id, URL: m.document.shownURL(), Title: m.document.title, LoadState: m.document.load,
 		Dialog: m.dialogMark(), Crashed: m.crashed, Busy: m.document.busy, Generation: m.fence.generation,
+		ConsoleErrors: m.counts.consoleErrors, FailedRequests: m.counts.failedRequests,
 	}
 }
 

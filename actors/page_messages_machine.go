@@ -63,7 +63,8 @@ type operationDone struct {
 type snapshotResult struct {
 	records []snapshot.Record
 	nextRef uint64
-	warm    cdp.ContextID
+	// framed says that elements of inner frames may have got ids (R107).
+	framed bool
 }
 
 // operationSkipped comes from the shell when the caller had given up before the
@@ -111,10 +112,15 @@ type infoChanged struct{ url, title string }
 // personActed comes from a live view: a person has used the page (C16).
 type personActed struct{}
 
+// diagnosticsCounted comes from the page's diagnostics when a count of the summary
+// changed (R142, R143).
+type diagnosticsCounted struct{ consoleErrors, failedRequests int }
+
 // Messages of the page's own session.
 type (
 	frameNavigated struct {
 		frame frame
+		seq   uint64 // its place in the stream of the connection
 		at    time.Time
 	}
 	navigatedWithin struct {
@@ -161,6 +167,7 @@ func (*dialogPatienceElapsed) pageMessage() {}
 func (*targetGone) pageMessage()            {}
 func (*infoChanged) pageMessage()           {}
 func (*personActed) pageMessage()           {}
+func (*diagnosticsCounted) pageMessage()    {}
 func (*frameNavigated) pageMessage()        {}
 func (*navigatedWithin) pageMessage()       {}
 func (*documentOpened) pageMessage()        {}
@@ -244,7 +251,6 @@ type snapshotRequest struct {
 	nextRef    uint64
 	prefix     string
 	dialog     *messages.Dialog
-	warm       cdp.ContextID
 }
 
 func (*prepare) pageEffect()         {}

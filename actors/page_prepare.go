@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 
+	"github.com/troupe-browser/troupe/actors/inspect"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
@@ -46,7 +47,8 @@ func prepareTarget(ctx context.Context, env *environment, link *pageLink, width,
 		send("Runtime.disable", nil)
 	}
 	send("Runtime.enable", nil)
-	send("Network.enable", map[string]any{"maxPostDataSize": 0})
+	send("Network.enable", inspect.NetworkBuffers())
+	send("Log.enable", nil)
 	send("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})
 	if width > 0 && height > 0 {
 		send("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 0, "mobile": false})

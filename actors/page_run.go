@@ -29,7 +29,7 @@ func (p *page) startOperation(e *startOperation) pageMessage {
 		number: e.operation, call: e.call, cancel: cancel, deadline: deadline,
 		disarm: p.env.after(time.Until(deadline)+messages.CancelGrace, p.self, &operationOverdue{operation: e.operation}),
 	}
-	run := &runner{page: p.target(), env: p.env, spec: p.spec, fence: &p.fence, operation: e, began: time.Now(),
+	run := &runner{page: p.target(), env: p.env, spec: p.spec, fence: &p.fence, operation: e, began: time.Now(), diagnostics: p.diagnostics,
 		progress: &progress{env: p.env, call: e.call, browser: p.spec.browser, spent: e.resumed, gate: p.gate(e.command)}}
 	self := p.self
 	p.env.runners.Go(func() {
@@ -60,8 +60,9 @@ func (p *page) target() target.Page {
 		Session: p.link.session, Browser: p.link.root, Target: p.link.target,
 		Main:   target.World{Frame: v.frame, Context: v.main},
 		Worlds: v.worlds, WorldName: p.env.worldName, URL: v.url, LoadState: v.load,
-		Policy:   p.env.config.policy(),
-		Computed: p.link.engine.ownership == messages.OwnedEphemeral || p.link.engine.ownership == messages.OwnedManaged,
+		Policy:     p.env.config.policy(),
+		Background: p.diagnostics.keys(),
+		Computed:   p.link.engine.ownership == messages.OwnedEphemeral || p.link.engine.ownership == messages.OwnedManaged,
 	}
 	t.ViewportWidth, t.ViewportHeight = messages.ViewportWidthDefault, messages.ViewportHeightDefault
 	if p.spec.width > 0 {
@@ -80,6 +81,8 @@ type runner struct {
 	operation *startOperation
 	progress  *progress
 	began     time.Time
+
+	diagnostics *pageDiagnostics
 }
 
 // fencePointer loads the fence as it is now.
@@ -101,9 +104,11 @@ func (r *runner) run(ctx context.Context) (done *operationDone) {
 	case *messages.TakeScreenshot:
 		done.reply, done.err = r.screenshot(ctx, command)
 	case messages.Effect:
+		defer r.diagnostics.attribute(r.operation.call.operation)()
 		done.reply = r.effect(ctx, command)
 	default:
-		done.reply, done.err = observe(ctx, r.page, command)
+		o := observer{page: r.page, link: r.spec.link, diagnostics: r.diagnostics, caller: r.operation.call.caller}
+		done.reply, done.err = o.observe(ctx, command)
 	}
 	return done
 }
@@ -121,7 +126,7 @@ func (r *runner) effect(ctx context.Context, command messages.Effect) messages.R
 		Operation:   r.operation.call.operation,
 		AutoDialogs: r.env.config.Dialogs == DialogsAuto,
 	}
-	return runEffect(ctx, env, r.progress, command)
+	return r.runEffect(ctx, env, command)
 }
 
 // witness asks the browser what it saw beside the page since the operation began.

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"runtime"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -14,4 +16,13 @@ func browserPID(r *Runtime, browser messages.BrowserID) *actor.PID {
 
 func pagePID(r *Runtime, page messages.PageAddress) *actor.PID {
 	return actor.NewPID(r.env.system.Address(), browserPID(r, page.BrowserID).Id+"/"+string(page.PageID))
+}
+
+// heap returns the bytes in use after a collection.
+func heap() uint64 {
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
 }

@@ -55,14 +55,22 @@ func (w *windows) at(t time.Time) (messages.OperationID, bool) {
 type background struct {
 	seen  map[string]int
 	order []string
+	// version changes with the set of known keys.
+	version uint64
 }
 
 func (b *background) saw(key string) {
 	if n := b.seen[key]; n > 0 {
 		b.seen[key] = min(n+1, backgroundSightings)
+		if n+1 == backgroundSightings {
+			b.version++
+		}
 		return
 	}
 	if len(b.order) == backgroundKeysMax {
+		if b.knows(b.order[0]) {
+			b.version++
+		}
 		delete(b.seen, b.order[0])
 		b.order = slices.Delete(b.order, 0, 1)
 	}
@@ -75,7 +83,12 @@ func (b *background) saw(key string) {
 
 func (b *background) knows(key string) bool { return b.seen[key] >= backgroundSightings }
 
-func (b *background) forget() { b.seen, b.order = nil, nil }
+func (b *background) forget() {
+	if b.seen != nil {
+		b.version++
+	}
+	b.seen, b.order = nil, nil
+}
 
 // keys returns a copy of the keys that are known.
 func (b *background) keys() map[string]struct{} {

@@ -96,6 +96,13 @@ func (l *NetworkLedger) Navigated() { l.background.forget() }
 // target.Page.Background. The map is the caller's.
 func (l *NetworkLedger) Background() map[string]struct{} { return l.background.keys() }
 
+// BackgroundVersion changes whenever Background does.
+func (l *NetworkLedger) BackgroundVersion() uint64 { return l.background.version }
+
+// StoreHeaders changes whether headers of coming events are stored, when the page
+// is given to another caller before it is used (C3).
+func (l *NetworkLedger) StoreHeaders(store bool) { l.storeHeaders = store }
+
 // Clear empties the ledger, its counts and its gap mark. The cursor goes on, so
 // that no cursor is ever used again, and a request that still runs is forgotten.
 func (l *NetworkLedger) Clear() {

@@ -260,6 +260,9 @@ func TestNetwork_Attribution(t *testing.T) {
 	if got := len(s.page.Network.Background()); got != 1 {
 		t.Fatalf("%d background keys, want 1", got)
 	}
+	if got := s.page.Network.BackgroundVersion(); got != 1 {
+		t.Errorf("the version is %d", got)
+	}
 	begin := s.now.Add(time.Second)
 	s.page.Network.Begin("op-1", begin)
 	s.now = begin.Add(10 * time.Millisecond)
@@ -358,6 +361,24 @@ func TestNetwork_ClearIsABarrier(t *testing.T) {
 	}
 	if after.NetworkCursor != before.NetworkCursor {
 		t.Errorf("the cursor went from %d to %d", before.NetworkCursor, after.NetworkCursor)
+	}
+}
+
+// What takes the place of lost ledgers goes on with their numbers and says that something is missing.
+func TestPage_Resume(t *testing.T) {
+	s := newStream(t, false)
+	s.send("1", "http://site.test/", nil)
+	s.log("log", "said")
+	before := s.page.Diagnostics()
+	s.page = NewPage(false)
+	s.page.Resume(before.NetworkCursor, before.ConsoleCursor)
+	s.send("2", "http://site.test/", nil)
+	after := s.page.Diagnostics()
+	if !after.Gap || after.NetworkCursor <= before.NetworkCursor || after.ConsoleCursor != before.ConsoleCursor {
+		t.Errorf("got %+v after %+v", after, before)
+	}
+	if got := one(t, s.page.Network); got.RequestID != "req_2" || got.Cursor <= before.NetworkCursor {
+		t.Errorf("got %+v", got)
 	}
 }
 

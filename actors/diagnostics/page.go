@@ -18,6 +18,15 @@ func NewPage(storeHeaders bool) *Page {
 	return &Page{Network: NewNetworkLedger(storeHeaders), Console: &ConsoleRing{}}
 }
 
+// Resume goes on behind ledgers that are lost, so that no cursor and no request_id
+// is used twice, and marks the gap (R145).
+func (p *Page) Resume(network, console uint64) {
+	// A chain is minted with at least one change, so the cursor is never behind it.
+	p.Network.cursor, p.Network.minted, p.Console.cursor = network, network, console
+	p.Network.Lost(1)
+	p.Console.Lost(1)
+}
+
 // Fold takes in a batch of the lossy lane that came at the given time. dropped
 // events were lost right before it; of which ledger is not known, so both are
 // marked. It reports whether a count of the page's summary changed (R142, R143).

@@ -56,7 +56,8 @@ const (
 
 // NetworkBuffers are the parameters with which Network.enable must be called on a
 // page whose bodies are read: 10 MiB for all, 5 MiB for one. They
-// bound what the renderer keeps, and with it the largest message of a body.
+// bound what the renderer keeps, and with it the largest message of a body. What a
+// page sends is not reported at all.
 func NetworkBuffers() map[string]any {
-	return map[string]any{"maxTotalBufferSize": 10 << 20, "maxResourceBufferSize": bodyReadBytesMax}
+	return map[string]any{"maxTotalBufferSize": 10 << 20, "maxResourceBufferSize": bodyReadBytesMax, "maxPostDataSize": 0}
 }

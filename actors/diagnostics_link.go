@@ -1,0 +1,132 @@
+package actors
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/troupe-browser/troupe/actors/diagnostics"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// diagnosticsName is the name of a page's diagnostics below its page.
+const diagnosticsName = "diagnostics"
+
+// pageDiagnostics is what a page and its runners hold of the page's diagnostics. It
+// is made by an incarnation of the page and shared with the actor by atomics only.
+type pageDiagnostics struct {
+	env  *environment
+	pid  *actor.PID
+	link *pageLink
+	// seen counts the events of the lossy lane that came, whether or not the lane
+	// kept them. It is written by the connection's reader.
+	seen atomic.Uint64
+	// background are the keys of requests that come by themselves, never changed
+	// after they are stored.
+	background atomic.Pointer[map[string]struct{}]
+}
+
+// startDiagnostics spawns the page's diagnostics and leads the lossy lane to it. It
+// comes before the domains are enabled, so that nothing is missed (R135).
+func startDiagnostics(c actor.Context, env *environment, link *pageLink) *pageDiagnostics {
+	hub := &pageDiagnostics{env: env, link: link}
+	page := c.Self()
+	pid, err := c.SpawnNamed(props(func() actor.Actor {
+		return &diagnosticsActor{env: env, link: link, hub: hub, page: page}
+	}), diagnosticsName)
+	if err != nil {
+		panic(err) // a page has one
+	}
+	hub.pid = pid
+	hub.listen()
+	return hub
+}
+
+// listen hands each batch over and waits until it was taken in, so that the mailbox
+// holds one at most and what is too much is dropped, and counted, in the lane.
+func (d *pageDiagnostics) listen() {
+	dead, release := watch(d.env.system, d.pid)
+	d.link.session.OnDiagnostics(func(events []cdp.Event, dropped uint64) {
+		batch := &diagnosticsBatch{events: events, dropped: dropped, at: time.Now(), taken: make(chan struct{})}
+		d.env.send(d.pid, batch)
+		select {
+		case <-batch.taken:
+		case <-dead:
+		}
+	})
+	// The tap keeps nothing; it is where the reader can count.
+	tap := d.link.session.Tap(1, func(method string) bool {
+		if counted(method) {
+			d.seen.Add(1)
+		}
+		return false
+	})
+	d.env.runners.Go(func() {
+		<-dead
+		release()
+		tap.Close()
+	})
+}
+
+// counted reports whether the method is one of the lossy lane that ledgers read.
+func counted(method string) bool {
+	switch method {
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+		return true
+	}
+	return strings.HasPrefix(method, "Network.")
+}
+
+// keys returns the keys of requests that come by themselves, or nil.
+func (d *pageDiagnostics) keys() map[string]struct{} {
+	if keys := d.background.Load(); keys != nil {
+		return *keys
+	}
+	return nil
+}
+
+// note passes on what the page hears of its main frame.
+func (d *pageDiagnostics) note(message pageMessage) {
+	moved, ok := message.(*frameNavigated)
+	if !ok || moved.frame.ParentID != "" {
+		return
+	}
+	url := moved.frame.URL
+	if moved.frame.UnreachableURL != "" {
+		url = moved.frame.UnreachableURL
+	}
+	d.env.send(d.pid, &mainFrameMoved{seq: moved.seq, url: url, at: moved.at})
+}
+
+// attribute opens the time of an effect, in which requests are its own; the
+// returned function closes it.
+func (d *pageDiagnostics) attribute(operation messages.OperationID) (end func()) {
+	d.env.send(d.pid, &effectBegan{operation: operation, at: time.Now()})
+	return func() { d.env.send(d.pid, &effectEnded{operation: operation, at: time.Now()}) }
+}
+
+// ask puts a question behind everything that the browser has said so far: the
+// answer to a call on the same connection comes after it. The page itself is not
+// asked, so a hung page is no hindrance; what its renderer has not yet handed to
+// the browser is not waited for (R140).
+func (d *pageDiagnostics) ask(ctx context.Context, command messages.Command, view diagnostics.View) diagnosticsAnswer {
+	bounded, cancel := context.WithTimeout(ctx, barrierWait)
+	// A browser that does not answer has said all it will; the question is put anyway.
+	_ = d.link.root.Execute(bounded, "Browser.getVersion", nil, nil)
+	cancel()
+	through := d.seen.Load()
+	answer, err := ask(ctx, d.env.system, d.pid, func(reply chan<- diagnosticsAnswer) any {
+		return &diagnosticsAsked{command: command, view: view, through: through, reply: reply}
+	})
+	switch {
+	case ctx.Err() != nil:
+		return diagnosticsAnswer{err: callerGone(ctx)}
+	case err != nil:
+		return diagnosticsAnswer{err: diagnosticsLost()}
+	}
+	return answer
+}
