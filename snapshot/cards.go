@@ -24,18 +24,15 @@ func (c *Capture) Cards() map[int64]bool {
 	return newIndex(c).cards(0)
 }
 
-// whole reports whether a capture is complete and within the scan bound: every
-// array has one entry a node, and shadow and frame contents count (R101).
+// whole reports whether a capture is complete and within the scan bound, shadow
+// and frame contents counted (R101).
 func (c *Capture) whole() bool {
-	total := 0
 	for i := range c.Documents {
-		n := &c.Documents[i].Nodes
-		total += len(n.Backend)
-		if len(n.Parent) != len(n.Backend) || len(n.Type) != len(n.Backend) || len(n.Name) != len(n.Backend) || len(n.Attributes) != len(n.Backend) {
+		if !c.Documents[i].Nodes.Whole {
 			return false
 		}
 	}
-	return total <= messages.QueryHorizonNodes
+	return c.Size() <= messages.QueryHorizonNodes
 }
 
 // cards finds the cards of one document.

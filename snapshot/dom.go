@@ -47,6 +47,8 @@ type capturedNodes struct {
 	Attributes [][]int32   `json:"attributes"`
 	Inner      rareInts    `json:"contentDocumentIndex"`
 	Clickable  rareFlags   `json:"isClickable"`
+	// Whole says that every node has an entry everywhere.
+	Whole bool `json:"-"`
 }
 
 type rareStrings struct {
@@ -75,7 +77,27 @@ func DecodeCapture(data []byte) (*Capture, error) {
 	if err := jsonv2.Unmarshal(data, &c, jsonv2.AllowInvalidUTF8(true)); err != nil {
 		return nil, err
 	}
+	for i := range c.Documents {
+		c.Documents[i].Nodes.normalize()
+	}
 	return &c, nil
+}
+
+// normalize makes every array as long as the shortest of the four that each node
+// has an entry in, and every parent precede its children, so that nothing after
+// it needs to check.
+func (n *capturedNodes) normalize() {
+	size := min(len(n.Backend), len(n.Parent), len(n.Type), len(n.Name))
+	n.Whole = size == len(n.Backend) && size == len(n.Parent) && size == len(n.Type) && size == len(n.Attributes)
+	n.Backend, n.Parent, n.Type, n.Name = n.Backend[:size], n.Parent[:size], n.Type[:size], n.Name[:size]
+	for len(n.Text) < size {
+		n.Text = append(n.Text, -1)
+	}
+	for i, up := range n.Parent {
+		if up < -1 || int(up) >= i {
+			n.Parent[i] = -1
+		}
+	}
 }
 
 // place names one node of a capture.

@@ -42,6 +42,8 @@ type axForest struct {
 	frame int
 	nodes []axNode
 	byID  map[string]int32
+	// walked guards against an answer that names a node twice.
+	walked []bool
 }
 
 // around is what a walk hands down to the nodes below.
@@ -77,7 +79,7 @@ func Build(s Sources) *Tree {
 	for i, f := range s.Frames {
 		f.Frame.Root = f.Tree.Root()
 		j.tree.Frames = append(j.tree.Frames, f.Frame)
-		forest := &axForest{frame: i, nodes: f.Tree.Nodes, byID: make(map[string]int32, len(f.Tree.Nodes))}
+		forest := &axForest{frame: i, nodes: f.Tree.Nodes, byID: make(map[string]int32, len(f.Tree.Nodes)), walked: make([]bool, len(f.Tree.Nodes))}
 		for k := range forest.nodes {
 			forest.byID[forest.nodes[k].ID] = int32(k)
 			if !forest.nodes[k].Ignored {
@@ -109,6 +111,10 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		j.tree.Truncated = true
 		return
 	}
+	if forest.walked[at] {
+		return
+	}
+	forest.walked[at] = true
 	raw := &forest.nodes[at]
 	up.frame = forest.frame
 	p, indexed := j.x.at[raw.Backend]
