@@ -54,14 +54,24 @@ func (v *verdict) stopped() *messages.Error {
 
 // click presses and releases a button on the element under the armed guard.
 func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
-	fence := j.fence(r, "click")
-	if err := j.prepareClick(fence, r); err != nil {
+	f := j.fence(r, "click")
+	if err := j.prepareClick(f, r); err != nil {
 		return refused(err)
 	}
+	o := j.pressElement(c, f)
+	if o.err == nil || o.err.State != messages.NotStarted {
+		o.record, o.want = r, wantState
+	}
+	return o
+}
+
+// pressElement aims, presses and judges, and aims once more when the guard proved
+// that the press did not arrive.
+func (j *job) pressElement(c *messages.Click, f fence) outcome {
 	var last *messages.Error
 	for attempt := range aimAttempts {
 		var aim aimed
-		if err := j.aim(aimArgs{fence: fence, Kind: "click"}, &aim); err != nil {
+		if err := j.aim(aimArgs{fence: f, Kind: "click"}, &aim); err != nil {
 			return refused(first(last, err))
 		}
 		if err := j.begin(); err != nil {
@@ -69,7 +79,6 @@ func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
 		}
 		o, again := j.press(c, &aim, attempt > 0 || aim.Moving)
 		if !again {
-			o.record, o.want = r, wantState
 			return o
 		}
 		last = o.err

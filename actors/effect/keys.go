@@ -169,6 +169,14 @@ func (j *job) focus(f fence, caret string, r *snapshot.Record) (at focused, o *o
 			return at, &outcome{err: err}
 		}
 	}
+	if at, o = j.focusAgain(f, caret); o != nil && o.err.State != messages.NotStarted {
+		o.record = r
+	}
+	return at, o
+}
+
+// focusAgain is focus without the check before.
+func (j *job) focusAgain(f fence, caret string) (at focused, o *outcome) {
 	if err := j.begin(); err != nil {
 		return at, &outcome{err: err}
 	}
@@ -177,7 +185,7 @@ func (j *job) focus(f fence, caret string, r *snapshot.Record) (at focused, o *o
 	if err := j.call("focus", focusArgs{f, caret}, &answer); err != nil {
 		if err == errDialog {
 			// The page's own focus handler asks something; nothing was typed.
-			return at, &outcome{err: messages.UnknownOutcome(messages.CodeDialogOpen, "Moving the focus opened a dialog; nothing was typed."), record: r}
+			return at, &outcome{err: messages.UnknownOutcome(messages.CodeDialogOpen, "Moving the focus opened a dialog; nothing was typed.")}
 		}
 		return at, &outcome{err: j.after(err, true)}
 	}

@@ -8,10 +8,19 @@ import (
 
 // hover moves the pointer onto the element.
 func (j *job) hover(r *snapshot.Record) outcome {
+	o := j.hoverElement(j.fence(r, "hover"))
+	if o.err == nil || o.err.State != messages.NotStarted {
+		o.record, o.want = r, wantState
+	}
+	return o
+}
+
+func (j *job) hoverElement(f fence) outcome {
+	f.Act = "hover"
 	var last *messages.Error
 	for range aimAttempts {
 		var aim aimed
-		if err := j.aim(aimArgs{fence: j.fence(r, "hover"), Kind: "hover"}, &aim); err != nil {
+		if err := j.aim(aimArgs{fence: f, Kind: "hover"}, &aim); err != nil {
 			return refused(first(last, err))
 		}
 		if err := j.begin(); err != nil {
@@ -24,10 +33,8 @@ func (j *job) hover(r *snapshot.Record) outcome {
 		if !j.watch.await(arrive) {
 			return outcome{}
 		}
-		calls := []*cdp.Pending{arrive, j.input(mouseMethod, m.event("mouseMoved", "none", 0, 0))}
-		o := j.pointed(aim.Token, calls)
+		o := j.pointed(aim.Token, []*cdp.Pending{arrive, j.input(mouseMethod, m.event("mouseMoved", "none", 0, 0))})
 		if o.err == nil || o.err.State != messages.NotStarted {
-			o.record, o.want = r, wantState
 			return o
 		}
 		last = o.err

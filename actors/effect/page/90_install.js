@@ -11,6 +11,8 @@ Object.defineProperty(globalThis, "troupeActs", {
   value: Object.freeze({
     home: globalThis.document,
     ready: text(ready),
+    choice: text(choice),
+    resume: text(resume),
     seen: text(seen),
     heard: text(heard),
     poke: text(poke),

@@ -1,0 +1,157 @@
+package effect
+
+import (
+	"errors"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// widgetInputsMax bounds the inputs of one choice or date; at the bound the
+// control counts as larger than may be worked through.
+const widgetInputsMax = 80
+
+// instruction is what a procedure in the page asks for (page/40_talk.js).
+type instruction struct {
+	answered
+	Do     string        `json:"do"`
+	Index  int           `json:"index"`
+	Text   string        `json:"text"`
+	Key    string        `json:"key"`
+	Code   messages.Code `json:"code"`
+	Detail string        `json:"detail"`
+	Chosen bool          `json:"chosen"`
+}
+
+// reply answers an instruction. Code says why an input was not carried out.
+type reply struct {
+	OK     bool          `json:"ok"`
+	Code   messages.Code `json:"code,omitempty"`
+	Detail string        `json:"detail,omitempty"`
+}
+
+// choiceArgs is the argument of the page function choice.
+type choiceArgs struct {
+	fence
+	Path []string `json:"path"`
+}
+
+// dateArgs is the argument of the page function date.
+type dateArgs struct {
+	fence
+	Value string `json:"value"`
+}
+
+// selectChoice chooses in a custom control by an exact path of labels (R90-R98).
+func (j *job) selectChoice(c *messages.SelectChoice, r *snapshot.Record) outcome {
+	f := j.fence(r, "select_choice")
+	return j.procedure("choice", choiceArgs{f, c.ChoicePath}, f, r)
+}
+
+// procedure runs a page function that asks for inputs and ends by itself. What it
+// finds out it finds in the page; every input it asks for goes through the same
+// guard as a click of its own.
+func (j *job) procedure(function string, args any, f fence, r *snapshot.Record) outcome {
+	var step instruction
+	if err := j.act(function, args, &step); err != nil {
+		return refused(j.before(err))
+	}
+	landed := false
+	for range widgetInputsMax {
+		if err := step.refusal(); err != nil {
+			return widgetFailed(err, landed)
+		}
+		if step.Do == "end" {
+			return j.widgetEnd(&step, landed)
+		}
+		o := j.instructed(&step, f)
+		switch {
+		case j.watch.dialogHeld():
+			return refused(messages.UnknownOutcome(messages.CodeDialogOpen, "A dialog opened while the control was worked on."))
+		case o.err != nil && o.err.State == messages.OutcomeUnknown:
+			return o
+		case o.err != nil && (o.err.Code == messages.CodeCancelled || o.err.Code == messages.CodeOperationIDSpent):
+			return widgetFailed(o.err, landed)
+		case o.err == nil:
+			landed = true
+		}
+		answer := reply{OK: o.err == nil}
+		if o.err != nil {
+			answer.Code, answer.Detail = o.err.Code, o.err.Detail
+		}
+		step = instruction{}
+		if err := j.act("resume", answer, &step); err != nil {
+			return j.widgetLost(err, landed)
+		}
+	}
+	return widgetFailed(messages.NewError(messages.CodeWidgetBoundsExceeded, ""), landed)
+}
+
+// instructed carries one instruction out.
+func (j *job) instructed(step *instruction, f fence) outcome {
+	f.Index, f.Act = step.Index, "click"
+	switch step.Do {
+	case "begin":
+		if err := j.begin(); err != nil {
+			return refused(err)
+		}
+		return outcome{}
+	case "press":
+		return j.pressElement(&messages.Click{}, f)
+	case "hover":
+		return j.hoverElement(f)
+	case "type":
+		f.Act = "key"
+		at, o := j.focusAgain(f.typing(step.Text), "all")
+		if o != nil {
+			return *o
+		}
+		return j.guarded(at, "", []*cdp.Pending{j.input(textMethod, map[string]string{"text": step.Text})})
+	case "key":
+		k, ok := messages.LookupKey(step.Key, nil)
+		if !ok {
+			return refused(messages.NewError(messages.CodeInvalidKey, ""))
+		}
+		return j.looseKey(k, 0)
+	}
+	return refused(messages.NewError(messages.CodeFormControlResultInvalid, ""))
+}
+
+// widgetEnd turns the end of a procedure into the outcome.
+func (j *job) widgetEnd(step *instruction, landed bool) outcome {
+	if step.Code != "" {
+		return widgetFailed(messages.NewError(step.Code, "%s", sentence(step.Detail)), landed)
+	}
+	yes := true
+	o := outcome{observed: &messages.Observed{ValueMatches: &yes}, silent: !j.began && !j.spent}
+	if !step.Chosen {
+		return widgetFailed(messages.NewError(messages.CodeFormControlResultInvalid, ""), landed)
+	}
+	return o
+}
+
+// widgetFailed is not_started only while no input has landed (R97).
+func widgetFailed(err *messages.Error, landed bool) outcome {
+	if landed {
+		return refused(err.AsUnknown())
+	}
+	e := *err
+	e.State = messages.NotStarted
+	return refused(&e)
+}
+
+func (j *job) widgetLost(err error, landed bool) outcome {
+	if errors.Is(err, errDialog) {
+		return refused(messages.UnknownOutcome(messages.CodeDialogOpen, "A dialog opened while the control was worked on."))
+	}
+	return refused(j.after(err, !landed))
+}
+
+// sentence makes a detail of a page function a sentence.
+func sentence(detail string) string {
+	if detail == "" {
+		return ""
+	}
+	return "The control was not set: " + detail + "."
+}
