@@ -120,7 +120,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// Both targets that an outsider runs first are described, and the description is what `make` alone prints.
+// A target without a description is one that nobody finds.
 func TestMakeListsItsTargets(t *testing.T) {
 	root, err := moduleRoot()
 	if err != nil {

@@ -42,6 +42,36 @@ func sizeRule(s *source) []finding {
 
 func TestSizes(t *testing.T) { check(t, sizeRule) }
 
+// scriptFindings holds JavaScript to the same length of a file as Go.
+func scriptFindings(name string, text []byte) []finding {
+	if !strings.HasSuffix(name, ".js") || strings.HasSuffix(name, ".test.js") || strings.Contains(name, "testdata/") {
+		return nil
+	}
+	lines := bytes.Count(text, []byte("\n"))
+	if lines <= fileLinesMax || sizeExceptions[name] != "" {
+		return nil
+	}
+	return []finding{{name, fmt.Sprintf("%d lines, at most %d. Split it by concept", lines, fileLinesMax)}}
+}
+
+func TestScriptSizes(t *testing.T) {
+	found, err := wholeTree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range found.texts {
+		for _, f := range scriptFindings(name, text) {
+			t.Error(f)
+		}
+	}
+	long := bytes.Repeat([]byte("\n"), fileLinesMax+1)
+	for name, want := range map[string]int{"a/a.js": 1, "a/a.test.js": 0, "a/a.txt": 0} {
+		if got := len(scriptFindings(name, long)); got != want {
+			t.Errorf("%s of %d lines gives %d findings, want %d", name, fileLinesMax+1, got, want)
+		}
+	}
+}
+
 // An exception whose subject is gone, or is short again, must go too.
 func TestSizeExceptionsAreNeeded(t *testing.T) {
 	saved := sizeExceptions
