@@ -21,6 +21,8 @@ type Sources struct {
 	Skipped map[string]string
 	// Cut says that the sources do not hold the whole page.
 	Cut bool
+	// Scope is the backend id of the element whose subtree is wanted, 0 for all (R54).
+	Scope int64
 }
 
 // joiner builds a tree from an accessibility tree and a DOM capture.
@@ -34,6 +36,7 @@ type joiner struct {
 	shown  map[int64]*axNode // what the accessibility tree shows, by backend id
 	texts  texts
 	cards  map[int64]bool
+	wanted place
 	blocks int // counts block boundaries
 }
 
@@ -57,6 +60,8 @@ type around struct {
 	label string
 	// block is the innermost block box, so that text is joined only inside one.
 	block int
+	// outside: not yet inside the wanted subtree.
+	outside bool
 	// owner is the native control whose parts these are, none outside.
 	owner place
 	// ownerShown: that control has a node.
@@ -98,9 +103,15 @@ func Build(s Sources) *Tree {
 			j.cards = j.x.cards(document)
 		}
 	}
-	j.walk(main, 0, around{parent: -1, owner: none})
+	j.wanted = none
+	if s.Scope != 0 {
+		if p, ok := j.x.at[s.Scope]; ok {
+			j.wanted = p
+		}
+	}
+	j.walk(main, 0, around{parent: -1, owner: none, outside: s.Scope != 0})
 	j.texts.flush(j.tree)
-	j.hiddenFiles(s.Frames)
+	j.hiddenFiles(s.Frames, s.Scope != 0)
 	return j.tree
 }
 
@@ -122,11 +133,14 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		p = none
 	}
 	j.boundary(p, &up)
+	if up.outside && indexed && j.inScope(p) {
+		up.outside = false
+	}
 	if raw.Ignored {
 		switch tag := j.x.tag(p); {
 		case nativeOwner[tag]:
 			up.owner, up.ownerShown = p, false
-		case tag == "label" && j.labelsHidden(p):
+		case tag == "label" && !up.outside && j.labelsHidden(p):
 			// The tree leaves it out, because its text is the name of a control; but
 			// it is what a person clicks.
 			label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
@@ -161,7 +175,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		}
 	}
 	next := up
-	if keeps(&n) {
+	if !up.outside && keeps(&n) {
 		n.Parent = up.parent
 		j.add(n)
 		next.parent = len(j.tree.Nodes) - 1
@@ -171,6 +185,22 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		next.label = j.labelled(p)
 	}
 	j.enter(forest, raw, &n, p, next)
+}
+
+// inScope reports whether a node is in the wanted subtree, frames inside it
+// included.
+func (j *joiner) inScope(p place) bool {
+	for at := p; j.wanted != none && at != none; {
+		if at == j.wanted {
+			return true
+		}
+		up := j.x.parent(at)
+		if up == none {
+			up = j.x.owner[at.document]
+		}
+		at = up
+	}
+	return false
 }
 
 // enter adds what is inside a node: the document of a frame, the options of a
@@ -223,7 +253,7 @@ func (j *joiner) children(forest *axForest, raw *axNode, up around) {
 // part handles a private part of a native control: where the tree shows only
 // parts, one node for their owner goes before the first (R64).
 func (j *joiner) part(n *Node, up *around) {
-	if up.ownerShown || j.shown[j.x.backend(up.owner)] != nil {
+	if up.outside || up.ownerShown || j.shown[j.x.backend(up.owner)] != nil {
 		return
 	}
 	owner := Node{Parent: up.parent, Frame: up.frame, Backend: j.x.backend(up.owner), Index: -1}
@@ -368,7 +398,7 @@ func (j *joiner) option(owner int, name string) {
 
 // hiddenFiles adds the file inputs that nobody can see, because pages upload
 // through them (R227). They come last, in document order.
-func (j *joiner) hiddenFiles(frames []FrameAX) {
+func (j *joiner) hiddenFiles(frames []FrameAX, scoped bool) {
 	for i := range frames {
 		document, ok := j.x.frames[frames[i].Frame.ID]
 		if !ok {
@@ -376,7 +406,7 @@ func (j *joiner) hiddenFiles(frames []FrameAX) {
 		}
 		for _, node := range j.x.tagged(document, "input") {
 			p := place{document, node}
-			if inputType(j.x.attrText(p, "type")) != "file" || j.shown[j.x.backend(p)] != nil {
+			if scoped && !j.inScope(p) || inputType(j.x.attrText(p, "type")) != "file" || j.shown[j.x.backend(p)] != nil {
 				continue
 			}
 			n := Node{Parent: -1, Frame: i, Backend: j.x.backend(p), Index: -1, Role: "button"}

@@ -31,7 +31,7 @@ func (j *joiner) boundary(p place, up *around) {
 
 // text adds a piece of text.
 func (j *joiner) text(raw string, up around) {
-	if up.named || up.owner != none {
+	if up.named || up.outside || up.owner != none {
 		return
 	}
 	if up.label != "" && strings.Contains(up.label, Squeeze(raw)) {

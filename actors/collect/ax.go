@@ -67,7 +67,7 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 		// With frames there is no role-only fallback (R66, R108).
 		return nil, messages.NewError(messages.CodeFrameDocumentUnavailable, "")
 	}
-	sources := snapshot.Sources{Skipped: skipped, Capture: capture}
+	sources := snapshot.Sources{Skipped: skipped, Capture: capture, Scope: c.scope}
 	if capture != nil && capture.Size() > snapshot.SparseNodes {
 		err = c.readSparse(ctx, eligible, &sources)
 	} else {

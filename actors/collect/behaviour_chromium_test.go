@@ -457,3 +457,21 @@ let n=0;setInterval(()=>{n++;for(let i=0;i<60;i+=2)document.getElementById("b"+i
 		}
 	})
 }
+
+func TestSnapshotR54SelectorScopesToOneSubtree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := newRig(t, nil)
+	r.show(`<button>Out</button><div class=box><p>Text in</p><button>In</button><input type=file hidden aria-label=File></div><p>Text out</p><input type=file hidden aria-label=Other>`)
+	s := r.snap(messages.TakeSnapshot{Projection: messages.ProjectionTree, Selector: ".box"}).Snapshot
+	if s.Text != "Text in\nbutton \"In\" e1\nbutton:file \"File\" e2\n" {
+		t.Errorf("scoped:\n%s", s.Text)
+	}
+	for _, selector := range []string{".none", "[["} {
+		request := r.request(messages.TakeSnapshot{Projection: messages.ProjectionTree, Selector: selector})
+		if _, err := collect.Snapshot(r.ctx, r.target(), request); messages.AsError(err).Code != messages.CodeInvalidRequest {
+			t.Errorf("%s gives %v", selector, err)
+		}
+	}
+}

@@ -118,6 +118,8 @@ type collection struct {
 	url     string
 	// watch is the handle of the page-side watch over changes.
 	watch string
+	// scope is the backend id of the subtree that the operator asked for, or 0.
+	scope int64
 }
 
 // late reports whether the collection ended because the page did not answer in
@@ -213,6 +215,9 @@ func (c *collection) run(ctx context.Context, out *Result) error {
 	defer c.release(ctx)
 	for round := 1; ; round++ {
 		if err := c.begin(ctx); err != nil {
+			return err
+		}
+		if err := c.findScope(ctx); err != nil {
 			return err
 		}
 		tree, err := c.collectAX(ctx, out)

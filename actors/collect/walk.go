@@ -40,10 +40,10 @@ func Cool(ctx context.Context, page target.Page) error {
 }
 
 // walks reports whether the walker may be tried: where the browser offers
-// computed roles, and not for broad clickables, which need the engine's own fact
-// for every element (R228).
+// computed roles, and neither for broad clickables, which need the engine's own
+// fact for every element (R228), nor for the subtree of a selector.
 func (c *collection) walks() bool {
-	return c.page.Computed && c.page.Policy.Clickables != target.ClickablesBroad
+	return c.request.Command.Selector == "" && c.page.Computed && c.page.Policy.Clickables != target.ClickablesBroad
 }
 
 // walk takes the whole snapshot by one evaluation in the page. It returns errCold
