@@ -45,7 +45,9 @@ func (c *LaunchConfig) arguments(dataDir string, pipe []string) []string {
 		"--disable-default-apps",
 		"--disable-client-side-phishing-detection",
 		"--disable-domain-reliability",
+		// The crash handlers would leave the process group and write to the user's home.
 		"--disable-breakpad",
+		"--disable-crashpad-for-testing",
 		"--no-pings",
 		"--metrics-recording-only",
 		// No dialogs of the browser's own that a page's user would have to answer.

@@ -114,16 +114,13 @@ func TestChromiumLeavesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
 	}
-	sockets := func() []string {
-		found, err := filepath.Glob(filepath.Join(os.TempDir(), "*org.chromium.Chromium.*"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found
-	}
+	// Whatever a browser starts inherits this, also what leaves its process group.
+	mark := fmt.Sprintf("CDP_TEST_MARK=%d", time.Now().UnixNano())
+	name, value, _ := strings.Cut(mark, "=")
+	t.Setenv(name, value)
 	config := testConfig(t)
-	before, files := sockets(), 0
-	for round := range 5 {
+	files := 0
+	for round := range 3 {
 		p, err := Launch(t.Context(), config)
 		if err != nil {
 			t.Fatal(err, operatorText(err))
@@ -135,6 +132,14 @@ func TestChromiumLeavesNothing(t *testing.T) {
 		if got, err := evaluate(t.Context(), testPage(t, c), "location.href"); err != nil || got != "about:blank" {
 			t.Errorf("the first page is %q, %v", got, err)
 		}
+		socket, err := os.Readlink(filepath.Join(p.DataDir(), singletonSocket))
+		if err != nil {
+			t.Error(err)
+		}
+		if running := marked(mark); !slices.Contains(running, "chromium") && !slices.Contains(running, "chrome") ||
+			slices.Contains(running, "chrome_crashpad") {
+			t.Errorf("running: %v", running)
+		}
 		begin := time.Now()
 		if round%2 == 0 {
 			err = errors.Join(p.Close(t.Context(), false), c.Close())
@@ -145,8 +150,11 @@ func TestChromiumLeavesNothing(t *testing.T) {
 			t.Error(err, operatorText(err))
 		}
 		t.Logf("closed after %v", time.Since(begin))
-		if groupAlive(p.PID()) {
-			t.Error("a process is left")
+		if left := marked(mark); len(left) > 0 {
+			t.Errorf("processes are left: %v", left)
+		}
+		if exists(filepath.Dir(socket)) {
+			t.Errorf("the directory of the socket is left")
 		}
 		nothingLeft(t, config.ThrowawayParent)
 		if round == 0 {
@@ -155,11 +163,20 @@ func TestChromiumLeavesNothing(t *testing.T) {
 			t.Errorf("%d descriptors, %d before", now, files)
 		}
 	}
-	for _, path := range sockets() {
-		if !slices.Contains(before, path) {
-			t.Errorf("left: %s", path)
+}
+
+// marked returns the names of the processes that have the variable in their
+// environment.
+func marked(variable string) (names []string) {
+	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environments {
+		text, err := os.ReadFile(path)
+		if err == nil && slices.Contains(strings.Split(string(text), "\x00"), variable) {
+			name, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "comm")) // it may be gone by now
+			names = append(names, strings.TrimSpace(string(name)))
 		}
 	}
+	return names
 }
 
 // helperParent makes this test binary start a browser below the named directory,
