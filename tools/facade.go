@@ -141,6 +141,12 @@ type refusal struct {
 	Recovery       *messages.Recovery      `json:"recovery,omitempty"`
 }
 
+// Describe says an answer in lines, as the text content of a result does, for surfaces that carry out commands without a
+// Facade. The command may be nil.
+func Describe(command messages.Command, reply messages.Reply, err *messages.Error) string {
+	return present(command, reply, err).Text
+}
+
 // emptySnapshot writes the list of nodes also when there are none.
 type emptySnapshot struct {
 	*messages.Snapshot

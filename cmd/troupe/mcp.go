@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -13,18 +15,49 @@ import (
 )
 
 func (a *app) mcpCommand() *cobra.Command {
-	return &cobra.Command{
+	var shared bool
+	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Offer the tools to an agent over MCP on standard input and output",
 		Long: "Offer observe_browser and control_browser over MCP (stdio). The grants are browser:read, browser:launch and\n" +
 			"browser:control; everything else is switched on by name with --grant. It ends, and every browser with it, when\n" +
-			"the input ends.",
-		Example: "  troupe mcp\n  troupe mcp --grant files:upload --upload-root docs=./docs\n  troupe mcp --grant browser:inspect",
+			"the input ends. With --shared the session is one of the daemon's, which the verbs of the command line use too: the\n" +
+			"operator sees what the agent does, and the browsers stay.",
+		Example: "  troupe mcp\n  troupe mcp --grant files:upload --upload-root docs=./docs\n  troupe mcp --grant browser:inspect\n  troupe mcp --shared",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if shared {
+				return a.joinMCP(cmd.Context())
+			}
 			return a.withHost(cmd.Context(), "mcp", a.serveMCP)
 		},
 	}
+	cmd.Flags().BoolVar(&shared, "shared", false, "be a session of the daemon's, and start it on demand")
+	return cmd
+}
+
+// joinMCP passes lines between the standard streams and the daemon until either ends.
+func (a *app) joinMCP(ctx context.Context) error {
+	greeted, err := a.connect(ctx) // starts the daemon and checks that it runs with these settings
+	if err != nil {
+		return err
+	}
+	greeted.close()
+	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", a.socketPath())
+	if err != nil {
+		return fmt.Errorf("the daemon cannot be reached: %w", err)
+	}
+	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
+	go func() {
+		// The end of the input ends the session: the daemon sees the end of the stream. A failed copy ends it as well.
+		_, _ = io.Copy(connection, a.in)
+		if half, ok := connection.(*net.UnixConn); ok {
+			_ = half.CloseWrite() // answers that are under way still arrive
+		}
+	}()
+	// How the stream ended does not matter: it is the end of the session either way.
+	_, _ = io.Copy(a.out, connection)
+	return nil
 }
 
 func (a *app) serveMCP(ctx context.Context, h *host) error {

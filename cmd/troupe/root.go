@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -26,6 +27,9 @@ type app struct {
 	streams
 	settings settings
 	state    string // the state directory, not yet made
+	// owner is the agent for whom the command runs, and daemonFlags are what a daemon that it starts is given.
+	owner       messages.OwnerID
+	daemonFlags []string
 }
 
 // run carries out one command line and returns its exit status.
@@ -63,7 +67,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Short: "A supervised browser runtime for AI agents",
 		Long: "Troupe drives real Chromium browsers through closed, typed actions, and says of each effect whether it happened.\n\n" +
 			"Agents use it over MCP (troupe mcp), programs as lines of JSON (troupe run), people with the verbs below.",
-		Example:           "  troupe doctor\n  troupe demo\n  troupe mcp",
+		Example: "  troupe doctor\n  troupe demo\n  troupe mcp\n\n  troupe open http://localhost:3000\n  troupe snapshot browser:1\n" +
+			"  troupe fill browser:1 e2 \"Ada\"\n  troupe click browser:1 e10 --snapshot-after\n  troupe close browser:1",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: a.prepare,
@@ -87,7 +92,10 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringSlice("upload-root", nil, "directory that files may be uploaded from, as name=path (repeatable)")
 	flags.String("log-level", "", "debug, info, warn, error or off")
 	root.AddCommand(a.mcpCommand(), a.runCommand(), a.demoCommand(), a.doctorCommand(), a.engineCommand(),
-		a.configCommand(), a.versionCommand())
+		a.configCommand(), a.versionCommand(), a.serveCommand(), a.auditCommand())
+	root.AddCommand(a.openCommand(), a.listCommand(), a.closeCommand(), a.cookiesCommand(), a.storageCommand(), a.downloadsCommand())
+	root.AddCommand(a.lookCommands()...)
+	root.AddCommand(a.actCommands()...)
 	return root
 }
 
@@ -110,6 +118,17 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		return usageError{err.Error()}
 	}
 	a.settings = effective
+	a.owner = owner()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if cmd.Root().PersistentFlags().Lookup(f.Name) == nil || f.Name == "state-dir" {
+			return
+		}
+		text := f.Value.String()
+		if list, isList := f.Value.(pflag.SliceValue); isList {
+			text = strings.Join(list.GetSlice(), ",")
+		}
+		a.daemonFlags = append(a.daemonFlags, "--"+f.Name+"="+text)
+	})
 	a.state, err = stateDirectory(effective.text("state_dir"))
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -61,7 +62,7 @@ func (a *app) runtimeConfig(entry string) actors.Config {
 		PresentPopups:       s.text("popup") == "present",
 		IdleMax:             s.duration("idle"),
 		LifetimeMax:         s.duration("lifetime"),
-		UploadRoots:         s.table("upload_roots"),
+		UploadRoots:         a.uploadRoots(entry),
 		RequireOperationID:  s.is("require_operation_id"),
 		Logger:              a.logger(),
 	}
@@ -72,6 +73,18 @@ func (a *app) runtimeConfig(entry string) actors.Config {
 		config.AuditPath = a.auditFile(entry)
 	}
 	return config
+}
+
+// uploadRoots are the configured ones; the daemon has besides what the verbs stage.
+func (a *app) uploadRoots(entry string) map[string]string {
+	roots := maps.Clone(a.settings.table("upload_roots"))
+	if entry == "serve" {
+		if roots == nil {
+			roots = make(map[string]string)
+		}
+		roots[stagingRoot] = a.stagingDirectory()
+	}
+	return roots
 }
 
 // logger writes to the standard error: one readable line each on a terminal, JSON lines elsewhere.

@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/tools"
+)
+
+// clientsMax bounds the connections that the daemon serves at a time; one more is closed at once.
+const clientsMax = 64
+
+// helloTimeout bounds how long a connection may take for its first line.
+const helloTimeout = 5 * time.Second
+
+// idleLook is how often the daemon looks whether anybody still needs it.
+const idleLook = time.Second
+
+// daemon serves the command line and MCP clients on one private socket.
+type daemon struct {
+	app      *app
+	host     *host
+	drivers  *drivers
+	mcp      *tools.Server
+	listener net.Listener
+	started  time.Time
+	// clients counts open connections; lastSeen is when the last one ended, in Unix nanoseconds.
+	clients  atomic.Int64
+	lastSeen atomic.Int64
+	serving  sync.WaitGroup
+	stop     context.CancelFunc
+	httpAddr string
+}
+
+// daemonGrants are those of the command line's own callers: the operator's, with uploads and downloads (R230).
+func (a *app) daemonGrants() messages.GrantSet {
+	return a.grants(messages.DefaultGrants().Union(messages.NewGrantSet(messages.GrantUpload, messages.GrantDownload)))
+}
+
+func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) *daemon {
+	d := &daemon{
+		app: a, host: h, listener: listener, started: time.Now(), stop: stop,
+		drivers: &drivers{system: h.system, host: h.gateway},
+		mcp: tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
+			Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: owner(),
+		}),
+	}
+	d.lastSeen.Store(time.Now().UnixNano())
+	return d
+}
+
+// serve takes connections until the context ends, then closes them and waits.
+func (d *daemon) serve(ctx context.Context) error {
+	defer context.AfterFunc(ctx, func() {
+		// The error is that of a listener which is closed already.
+		_ = d.listener.Close()
+	})()
+	d.serving.Go(func() { d.watchIdle(ctx) })
+	var failed error
+	for {
+		connection, err := d.listener.Accept()
+		if err != nil {
+			if ctx.Err() == nil {
+				failed = fmt.Errorf("the socket takes no connections any more: %w", err)
+				d.stop()
+			}
+			break
+		}
+		if d.clients.Add(1) > clientsMax {
+			d.clients.Add(-1)
+			_ = connection.Close() // one too many; it sees the end of the stream
+			continue
+		}
+		d.serving.Go(func() {
+			defer func() {
+				d.clients.Add(-1)
+				d.lastSeen.Store(time.Now().UnixNano())
+			}()
+			d.connection(ctx, connection)
+		})
+	}
+	d.mcp.Close()
+	d.serving.Wait()
+	d.drivers.leave()
+	return failed
+}
+
+// watchIdle ends the daemon once it has had no client and no browser for the configured time.
+func (d *daemon) watchIdle(ctx context.Context) {
+	limit := d.app.settings.duration("serve_idle")
+	ticker := time.NewTicker(min(idleLook, limit))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if d.clients.Load() > 0 || d.httpAddr != "" {
+			continue
+		}
+		if count, err := d.browsers(ctx); err != nil || count > 0 {
+			d.lastSeen.Store(time.Now().UnixNano())
+			continue
+		}
+		if time.Since(time.Unix(0, d.lastSeen.Load())) >= limit {
+			d.stop()
+			return
+		}
+	}
+}
+
+func (d *daemon) browsers(ctx context.Context) (int, error) {
+	caller := messages.Caller{ID: "daemon", Plane: messages.PlaneOperator, Grants: messages.NewGrantSet(messages.GrantRead)}
+	reply, err := d.host.gateway.Do(ctx, caller, &messages.ListBrowsers{})
+	list, ok := reply.(*messages.BrowserList)
+	if err != nil || !ok {
+		return 0, errors.Join(err, errors.New("the browsers could not be listed"))
+	}
+	return len(list.Browsers), nil
+}
+
+// connection serves one client: its first line says whether it is the command line or an MCP client.
+func (d *daemon) connection(ctx context.Context, connection net.Conn) {
+	defer func() { _ = connection.Close() }() // the other end sees the end of the stream
+	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
+	if err := connection.SetReadDeadline(time.Now().Add(helloTimeout)); err != nil {
+		return
+	}
+	reader := bufio.NewReaderSize(connection, 64<<10)
+	first, err := readLine(reader)
+	if err != nil || connection.SetReadDeadline(time.Time{}) != nil {
+		return
+	}
+	var hello wireHello
+	if json.Unmarshal(first, &hello) != nil || hello.Protocol == "" {
+		replayed := io.MultiReader(bytes.NewReader(append(first, '\n')), reader)
+		// How the session ended is the client's affair.
+		_ = d.mcp.ServeStream(ctx, struct {
+			io.Reader
+			io.Closer
+		}{replayed, connection}, connection)
+		return
+	}
+	if refused := d.greet(hello); refused != nil {
+		d.answer(connection, wireAnswer{Error: toWireError(refused)})
+		return
+	}
+	d.answer(connection, wireAnswer{})
+	d.commands(ctx, connection, reader, hello)
+}
+
+// greet refuses a command line of another build, or one whose flags ask for other settings than the daemon runs with.
+func (d *daemon) greet(hello wireHello) *messages.Error {
+	if hello.Protocol != protocolName || hello.Version != version() {
+		return messages.NewError(messages.CodeNotSupported, "The daemon is of another version (%s). End it with: troupe serve --stop", version())
+	}
+	for _, key := range sortedKeys(hello.Settings) {
+		if s := settingNamed(key); s == nil || d.app.settings[key].show() != hello.Settings[key] {
+			return messages.NewError(messages.CodeInvalidRequest, "The daemon runs with another value of %s. Leave the flag out, or end the daemon with: troupe serve --stop", clampWord(key))
+		}
+	}
+	return nil
+}
+
+// commands serves the requests of a command line, one at a time. While one runs, the connection is watched: its end
+// cancels the request.
+func (d *daemon) commands(ctx context.Context, connection net.Conn, reader *bufio.Reader, hello wireHello) {
+	driver := d.drivers.of(messages.Caller{
+		ID: messages.CallerID("cli:" + string(hello.Owner)), Plane: messages.PlaneOperator, Grants: d.app.daemonGrants(), Owner: hello.Owner,
+	})
+	lines := make(chan []byte)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	d.serving.Go(func() {
+		defer cancel()
+		defer close(lines)
+		for {
+			line, err := readLine(reader)
+			if err != nil {
+				return
+			}
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for line := range lines {
+		if !d.request(ctx, connection, driver, line) {
+			return
+		}
+	}
+}
+
+// request carries out one line; false ends the connection.
+func (d *daemon) request(ctx context.Context, connection net.Conn, driver *driver, line []byte) bool {
+	var request wireRequest
+	if err := json.Unmarshal(line, &request); err != nil {
+		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "The request cannot be read."))})
+	}
+	switch request.Daemon {
+	case "":
+	case "status":
+		data, err := json.Marshal(d.status(ctx))
+		return err == nil && d.answer(connection, wireAnswer{Daemon: data})
+	case "stop":
+		defer d.stop()
+		return d.answer(connection, wireAnswer{})
+	default:
+		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "The daemon knows no such request."))})
+	}
+	command, err := decodeCommand(request)
+	if err != nil {
+		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "%s", err.Error()))})
+	}
+	result := tools.NewFacade(driver, tools.Options{}).Do(ctx, driver.caller, command)
+	if result.Err != nil {
+		return d.answer(connection, encodeAnswer(result.Reply, result.Err))
+	}
+	return d.answer(connection, encodeAnswer(result.Reply, nil))
+}
+
+func (d *daemon) answer(connection net.Conn, answer wireAnswer) bool {
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return false
+	}
+	_, err = connection.Write(append(data, '\n'))
+	return err == nil
+}
+
+// daemonStatus is what `troupe serve --status` prints.
+type daemonStatus struct {
+	PID      int       `json:"pid"`
+	Version  string    `json:"version"`
+	Started  time.Time `json:"started"`
+	Socket   string    `json:"socket"`
+	HTTP     string    `json:"http,omitempty"`
+	Clients  int64     `json:"clients"`
+	Browsers int       `json:"browsers"`
+	Log      string    `json:"log"`
+}
+
+func (d *daemon) status(ctx context.Context) daemonStatus {
+	count, err := d.browsers(ctx)
+	if err != nil {
+		count = -1
+	}
+	return daemonStatus{
+		PID: os.Getpid(), Version: version(), Started: d.started, Socket: d.listener.Addr().String(), HTTP: d.httpAddr,
+		Clients: d.clients.Load(), Browsers: count, Log: d.app.logFile(),
+	}
+}
+
+// readLine reads one line without its end, at most wireLineBytesMax bytes.
+func readLine(reader *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := reader.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > wireLineBytesMax:
+			return nil, fmt.Errorf("a line is longer than %d bytes", wireLineBytesMax)
+		case err == nil:
+			return line[:len(line)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}
+
+// socketPath is the daemon's socket. Its directory is the private one of all state.
+func (a *app) socketPath() string { return filepath.Join(a.state, "troupe.sock") }
+
+func (a *app) logFile() string { return filepath.Join(a.state, "serve.log") }

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/tools"
+)
+
+const (
+	// httpHeaderTimeout bounds how long a client may take for its headers.
+	httpHeaderTimeout = 10 * time.Second
+	// httpHeaderBytesMax bounds a request's headers.
+	httpHeaderBytesMax = 16 << 10
+	// httpCloseTimeout bounds the end of the requests in flight, which are cancelled before.
+	httpCloseTimeout = 2 * time.Second
+	// tokenCharsMin is the length below which a token file is not accepted.
+	tokenCharsMin = 26
+)
+
+// tokenFile holds the bearer token of HTTP clients.
+func (a *app) tokenFile() string { return filepath.Join(a.state, "http.token") }
+
+// serveHTTP offers MCP over streamable HTTP where it is configured. The returned function ends it.
+func (d *daemon) serveHTTP(ctx context.Context) (end func(), err error) {
+	address := d.app.settings.text("serve_http")
+	if address == "" {
+		return func() {}, nil
+	}
+	if err := checkLoopback(address); err != nil {
+		return nil, err
+	}
+	token, err := readToken(d.app.tokenFile())
+	if err != nil {
+		return nil, err
+	}
+	grants, err := messages.ParseGrants(d.app.settings.list("http_grants"))
+	if err != nil {
+		return nil, usageError{err.Error()}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("serve_http: %w", err)
+	}
+	d.httpAddr = listener.Addr().String()
+	mcp := tools.NewServer(tools.NewFacade(d.host.gateway, tools.Options{}), tools.ServerOptions{Version: version(), Grants: grants})
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", mcp.Handler())
+	server := &http.Server{
+		Handler:           guardHTTP(d.httpAddr, token, mux),
+		ReadHeaderTimeout: httpHeaderTimeout,
+		MaxHeaderBytes:    httpHeaderBytesMax,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	d.serving.Go(func() {
+		// It returns when the server is closed; until then accepting does not fail on loopback.
+		_ = server.Serve(listener)
+	})
+	return func() {
+		mcp.Close()
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpCloseTimeout)
+		defer cancel()
+		if server.Shutdown(closing) != nil {
+			_ = server.Close() // what did not end by itself is cut off
+		}
+	}, nil
+}
+
+// checkLoopback refuses an address that others than this machine can reach.
+func checkLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return usagef("serve_http: %q is not an address such as 127.0.0.1:7411", address)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usagef("serve_http: %q is not a loopback address; only programs on this machine may connect", address)
+	}
+	return nil
+}
+
+// readToken returns the token of the file, and makes the file with a new one of 256 bits or more when there is none. A
+// file that others can read is refused.
+func readToken(path string) (string, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		token := rand.Text() + rand.Text()
+		_, err = file.WriteString(token + "\n")
+		return token, errors.Join(err, file.Close())
+	}
+	if !os.IsExist(err) {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 || ok && int(owner.Uid) != os.Getuid() {
+		return "", fmt.Errorf("token file %s must be a file of yours that nobody else can read; run: chmod 600, or remove it", path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("token file: %w", err)
+	}
+	token := strings.TrimSpace(string(text))
+	if len(token) < tokenCharsMin {
+		return "", fmt.Errorf("the token in %s is shorter than %d characters; remove the file to get a new one", path, tokenCharsMin)
+	}
+	return token, nil
+}
+
+// guardHTTP lets a request through only when Host names this very listener, Origin is absent or names it too, and the
+// token is right. Host and Origin stand before the token: a page that reaches the port by another name is told nothing.
+func guardHTTP(address, token string, next http.Handler) http.Handler {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		port = ""
+	}
+	hosts := map[string]bool{net.JoinHostPort("127.0.0.1", port): true, net.JoinHostPort("localhost", port): true, net.JoinHostPort("::1", port): true, address: true}
+	want := sha256.Sum256([]byte("Bearer " + token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !hosts[r.Host] || !sameOrigin(r.Header.Values("Origin"), hosts) {
+			http.Error(w, "forbidden", http.StatusForbidden)
+			return
+		}
+		got := sha256.Sum256([]byte(r.Header.Get("Authorization")))
+		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			w.Header().Set("WWW-Authenticate", `Bearer realm="troupe"`)
+			http.Error(w, "unauthorized", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func sameOrigin(origins []string, hosts map[string]bool) bool {
+	for _, origin := range origins {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" || !hosts[u.Host] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"golang.org/x/text/width"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// colours of a receipt's state, used on a terminal only and not where NO_COLOR is set.
+var colours = map[messages.ExecutionState]string{
+	messages.Completed: "\x1b[32m", messages.NotStarted: "\x1b[33m", messages.OutcomeUnknown: "\x1b[31m",
+}
+
+// paint colours the first line of a text by the state that it tells.
+func paint(w io.Writer, state messages.ExecutionState, text string) string {
+	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" {
+		return text
+	}
+	first, rest, more := strings.Cut(text, "\n")
+	text = colours[state] + first + "\x1b[0m"
+	if more {
+		text += "\n" + rest
+	}
+	return text
+}
+
+// table prints rows with aligned columns.
+func table(w io.Writer, header []string, rows [][]string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, strings.Join(header, "\t"))
+	for _, row := range rows {
+		for i := range row {
+			row[i] = cell(row[i])
+		}
+		fmt.Fprintln(t, strings.Join(row, "\t"))
+	}
+	return t.Flush()
+}
+
+// cellColumnsMax bounds the width of one cell of a table; the rest is cut, and --json has it whole.
+const cellColumnsMax = 100
+
+// cell makes a text of a page fit for one cell: one line, no control characters, which could write on the terminal, and
+// no wider than cellColumnsMax.
+func cell(s string) string {
+	var b strings.Builder
+	columns := 0
+	for _, r := range s {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f {
+			r = ' '
+		}
+		step := 1
+		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+			step = 2
+		}
+		if columns += step; columns > cellColumnsMax {
+			b.WriteString("...")
+			break
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// yes writes a flag as a word, or nothing.
+func yes(on bool, word string) string {
+	if on {
+		return word
+	}
+	return ""
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d B", n)
+}
