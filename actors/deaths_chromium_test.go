@@ -15,32 +15,35 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// answerLimit is how soon a caller must be told of a death.
-const answerLimit = 500 * time.Millisecond
+// answerLimit is how soon a caller must be told of a death. deathNotice is added
+// where the browser has to notice it first: 60 to 130 ms at rest, several times
+// that on a machine whose processors are shared.
+const (
+	answerLimit = 500 * time.Millisecond
+	deathNotice = time.Second
+)
 
 // inFlight starts a navigation that can't end by itself and returns where its
 // answer comes, once it is under way.
 func (r *rig) inFlight(page messages.PageAddress, site *fixtures.Server) <-chan *messages.Receipt {
 	r.t.Helper()
-	answers, before := make(chan *messages.Receipt, 1), len(site.Requests("/hang"))
+	answers := make(chan *messages.Receipt, 1)
 	go func() {
 		receipt, _ := r.caller.Effect(r.ctx, &messages.Navigate{PageAddress: page, URL: site.URL("/nav-slow?endless=1")})
 		answers <- receipt
 	}()
-	// The document is there and its picture is asked for: the load can't end.
-	if _, err := site.WaitRequests(r.ctx, "/hang", before+1); err != nil {
-		r.t.Fatal(err)
-	}
+	// The load can't end: its picture never comes.
+	r.eventually("the document is shown", func() bool { return r.summary(page).Title == "Page that loads slowly" })
 	return answers
 }
 
 // answered waits for the receipt of a killed call and demands that it came in time.
-func (r *rig) answered(answers <-chan *messages.Receipt, killed time.Time) *messages.Receipt {
+func (r *rig) answered(answers <-chan *messages.Receipt, killed time.Time, limit time.Duration) *messages.Receipt {
 	r.t.Helper()
 	select {
 	case receipt := <-answers:
-		if took := time.Since(killed); took > answerLimit {
-			r.t.Errorf("answered after %v, at most %v", took, answerLimit)
+		if took := time.Since(killed); took > limit {
+			r.t.Errorf("answered after %v, at most %v", took, limit)
 		}
 		return receipt
 	case <-time.After(5 * time.Second):
@@ -65,7 +68,7 @@ func TestChromium_Deaths(t *testing.T) {
 		answers := r.inFlight(page, site)
 		killed := time.Now()
 		failPage(r, page)
-		receipt := r.answered(answers, killed)
+		receipt := r.answered(answers, killed, answerLimit)
 		if receipt.ExecutionState != messages.OutcomeUnknown && receipt.ExecutionState != messages.Completed || receipt.Code != messages.CodePageRestarted {
 			t.Errorf("receipt: %+v", receipt)
 		}
@@ -81,7 +84,7 @@ func TestChromium_Deaths(t *testing.T) {
 		for _, pid := range pids {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // one may have ended by itself
 		}
-		receipt := r.answered(answers, killed)
+		receipt := r.answered(answers, killed, answerLimit+deathNotice)
 		if receipt.ExecutionState == messages.NotStarted || receipt.Code != messages.CodePageCrashed {
 			t.Errorf("receipt: %+v", receipt)
 		}
@@ -94,7 +97,7 @@ func TestChromium_Deaths(t *testing.T) {
 		answers := r.inFlight(page, site)
 		killed := time.Now()
 		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &targetAttached{})
-		receipt := r.answered(answers, killed)
+		receipt := r.answered(answers, killed, answerLimit)
 		if receipt.ExecutionState == messages.NotStarted {
 			t.Errorf("receipt: %+v", receipt)
 		}
@@ -116,7 +119,7 @@ func TestChromium_Deaths(t *testing.T) {
 		answers := r.inFlight(page, site)
 		killed := time.Now()
 		_ = syscall.Kill(browserProcess(r), syscall.SIGKILL)
-		receipt := r.answered(answers, killed)
+		receipt := r.answered(answers, killed, answerLimit+deathNotice)
 		if receipt.ExecutionState == messages.NotStarted {
 			t.Errorf("receipt: %+v", receipt)
 		}

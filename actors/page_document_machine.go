@@ -78,6 +78,7 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 		if msg.frame == d.frame {
 			return m.dropFence(m.moveReason("The page wrote its document anew."))
 		}
+		return m.innerFrameMoved()
 	case *worldMade:
 		if msg.name == m.world {
 			d.worlds = slices.DeleteFunc(d.worlds, func(w target.World) bool { return w.Frame == msg.frame })
@@ -90,6 +91,7 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 		return m.dropFence(m.moveReason("The page replaced its document."))
 	case *frameDetached:
 		d.worlds = slices.DeleteFunc(d.worlds, func(w target.World) bool { return w.Frame == msg.frame })
+		return m.innerFrameMoved()
 	case *loadFired:
 		if d.load == messages.LoadLoading && !d.failed {
 			d.load = messages.LoadComplete
@@ -116,7 +118,7 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 func (m *pageMachine) onFrameNavigated(msg *frameNavigated) []pageEffect {
 	d := &m.document
 	if msg.frame.ParentID != "" {
-		return nil
+		return m.innerFrameMoved()
 	}
 	d.frame, d.wanted = msg.frame.ID, ""
 	d.url, d.failed = msg.frame.URL+msg.frame.Fragment, msg.frame.UnreachableURL != ""
@@ -159,9 +161,18 @@ func (m *pageMachine) worldLost(context cdp.ContextID) []pageEffect {
 		return false
 	})
 	if !main {
-		return nil
+		return m.innerFrameMoved()
 	}
 	return m.dropFence(m.moveReason("The page replaced its document."))
+}
+
+// innerFrameMoved kills the ids of a snapshot that gave some to elements of inner
+// frames; otherwise what frames do changes nothing (R107, R109, C11).
+func (m *pageMachine) innerFrameMoved() []pageEffect {
+	if !m.fence.framed {
+		return nil
+	}
+	return m.dropFence(m.moveReason("A frame of the page navigated, went away or was replaced."))
 }
 
 // moveReason says what moved the generation: the effect in flight, where there is
@@ -182,7 +193,6 @@ func (m *pageMachine) dropFence(by string) []pageEffect {
 // dropFenceAs kills the current generation and counts the move.
 func (m *pageMachine) dropFenceAs(code messages.Code, by string) []pageEffect {
 	m.document.moves++
-	m.warm = ""
 	next := m.fence.dropped(code, by)
 	if next == m.fence {
 		return nil

@@ -23,8 +23,10 @@ type fence struct {
 	// stale says why the generation is dead; nil while it lives. The generation is
 	// kept over it, so that the error is "stale" and not "no snapshot" (R37).
 	stale *staleness
-	byID  map[messages.ElementID]*snapshot.Record
-	byRef map[messages.Ref]*snapshot.Record
+	// framed says that elements of inner frames may have got ids.
+	framed bool
+	byID   map[messages.ElementID]*snapshot.Record
+	byRef  map[messages.Ref]*snapshot.Record
 }
 
 // staleness is what made ids stale.
@@ -48,19 +50,19 @@ func (f *fence) dropped(code messages.Code, by string) *fence {
 	}
 	next := *f
 	next.stale = &staleness{code: code, by: by}
-	next.byID, next.byRef = nil, nil
+	next.byID, next.byRef, next.framed = nil, nil, false
 	return &next
 }
 
 // published returns the fence after a new snapshot.
-func (f *fence) published(s *messages.Snapshot, records []snapshot.Record, firstRef, nextRef uint64) *fence {
+func (f *fence) published(s *messages.Snapshot, result *snapshotResult, firstRef uint64) *fence {
 	next := *f
 	next.generation, next.token, next.stale = s.Generation, s.DocumentToken, nil
-	next.firstRef, next.nextRef = firstRef, nextRef
-	next.byID = make(map[messages.ElementID]*snapshot.Record, len(records))
-	next.byRef = make(map[messages.Ref]*snapshot.Record, len(records))
-	for i := range records {
-		r := &records[i]
+	next.firstRef, next.nextRef, next.framed = firstRef, result.nextRef, result.framed
+	next.byID = make(map[messages.ElementID]*snapshot.Record, len(result.records))
+	next.byRef = make(map[messages.Ref]*snapshot.Record, len(result.records))
+	for i := range result.records {
+		r := &result.records[i]
 		next.byID[r.ElementID] = r
 		if r.Ref != "" {
 			next.byRef[r.Ref] = r

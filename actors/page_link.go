@@ -114,6 +114,7 @@ func (l *pageLink) translate(event cdp.Event) pageMessage {
 		Kind    messages.DialogKind `json:"type"`
 		Message string              `json:"message"`
 		Result  bool                `json:"result"`
+		GUID    string              `json:"guid"`
 	}
 	if !translated[event.Method] || event.Decode(&p) != nil {
 		return nil
@@ -146,6 +147,8 @@ func (l *pageLink) translate(event cdp.Event) pageMessage {
 	case "Page.javascriptDialogClosed":
 		l.dialog.Store(nil)
 		return &dialogClosed{accepted: p.Result}
+	case "Page.downloadWillBegin":
+		return &downloadBegan{guid: p.GUID}
 	case "Inspector.targetCrashed":
 		l.dialog.Store(nil)
 		return &targetCrashed{at: time.Now()}
@@ -161,7 +164,7 @@ var translated = map[string]bool{
 	"Page.frameNavigated": true, "Page.navigatedWithinDocument": true, "Page.documentOpened": true,
 	"Page.loadEventFired": true, "Page.frameStartedLoading": true, "Page.frameStoppedLoading": true, "Page.frameDetached": true,
 	"Runtime.executionContextCreated": true, "Runtime.executionContextDestroyed": true, "Runtime.executionContextsCleared": true,
-	"Page.javascriptDialogOpening": true, "Page.javascriptDialogClosed": true,
+	"Page.javascriptDialogOpening": true, "Page.javascriptDialogClosed": true, "Page.downloadWillBegin": true,
 	"Inspector.targetCrashed": true, "Inspector.targetReloadedAfterCrash": true,
 }
 

@@ -145,6 +145,8 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onCrashed(msg)
 	case *targetGone:
 		return m.onGone(msg)
+	case *downloadBegan:
+		return []pageEffect{&reportDownload{msg.guid, m.effectInFlight()}}
 	case *diagnosticsCounted:
 		m.counts = *msg
 		return nil
@@ -229,6 +231,17 @@ func (m *pageMachine) onGone(msg *targetGone) []pageEffect {
 	}
 	m.queue = nil
 	return effects
+}
+
+// effectInFlight returns the operation id of the effect in flight, or "".
+func (m *pageMachine) effectInFlight() messages.OperationID {
+	if m.current == nil {
+		return ""
+	}
+	if _, ok := m.current.command.(messages.Effect); !ok {
+		return ""
+	}
+	return m.current.call.operation
 }
 
 // endCurrent ends the operation in flight from its ticket and lets its runner go.

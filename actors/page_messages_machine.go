@@ -146,6 +146,7 @@ type (
 		at     time.Time
 	}
 	dialogClosed  struct{ accepted bool }
+	downloadBegan struct{ guid string }
 	targetCrashed struct{ at time.Time }
 	targetRevived struct{}
 )
@@ -179,6 +180,7 @@ func (*worldGone) pageMessage()             {}
 func (*worldsCleared) pageMessage()         {}
 func (*dialogOpened) pageMessage()          {}
 func (*dialogClosed) pageMessage()          {}
+func (*downloadBegan) pageMessage()         {}
 func (*targetCrashed) pageMessage()         {}
 func (*targetRevived) pageMessage()         {}
 
@@ -239,6 +241,11 @@ type (
 	reportSummary struct{ summary messages.PageSummary }
 	// tellPrepared tells the browser that the page can be used.
 	tellPrepared struct{}
+	// reportDownload tells the browser what a download came from.
+	reportDownload struct {
+		guid      string
+		operation messages.OperationID
+	}
 	// pagePublish hands an event to the journal.
 	pagePublish struct{ event messages.Event }
 	// failActor hands a fault of a runner to the supervisor.
@@ -265,5 +272,6 @@ func (*keepNumbers) pageEffect()     {}
 func (*pageTimer) pageEffect()       {}
 func (*reportSummary) pageEffect()   {}
 func (*tellPrepared) pageEffect()    {}
+func (*reportDownload) pageEffect()  {}
 func (*pagePublish) pageEffect()     {}
 func (*failActor) pageEffect()       {}

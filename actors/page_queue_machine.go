@@ -146,7 +146,7 @@ func (m *pageMachine) begin(q *queued) []pageEffect {
 func (m *pageMachine) snapshotRequest(o *operation) *snapshotRequest {
 	generation := m.fence.generation + 1
 	o.firstRef = m.nextRef
-	return &snapshotRequest{generation: generation, nextRef: m.nextRef, prefix: m.fence.idPrefix(generation), warm: m.warm}
+	return &snapshotRequest{generation: generation, nextRef: m.nextRef, prefix: m.fence.idPrefix(generation)}
 }
 
 // onDone takes in how the operation in flight ended.
@@ -210,8 +210,7 @@ func (m *pageMachine) concludeSnapshot(o *operation, reply *messages.Snapshot, m
 		m.document.title = reply.Title
 	}
 	m.nextRef = max(msg.snapshot.nextRef, m.nextRef)
-	m.warm = msg.snapshot.warm
-	m.fence = m.fence.published(reply, msg.snapshot.records, o.firstRef, m.nextRef)
+	m.fence = m.fence.published(reply, msg.snapshot, o.firstRef)
 	return []pageEffect{
 		&publishFence{m.fence},
 		&keepNumbers{m.fence.generation, m.nextRef},

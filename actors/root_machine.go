@@ -230,12 +230,13 @@ func (m *rootMachine) onBrowserUp(msg *browserUp) []rootEffect {
 	launch := b.launch
 	b.state, b.ownership, b.launch, b.lastUsed = browserReady, msg.ownership, nil, msg.at
 	delete(m.failures, startKind{b.mode, b.profile})
-	receipt := msg.receipt
-	receipt.ExecutionState, receipt.BrowserID = messages.Completed, b.id
-	return []rootEffect{
-		&rootPublish{messages.Event{Kind: messages.EventBrowserLaunched, BrowserID: b.id, CallerID: b.launcher, At: msg.at}},
-		&rootFinish{launch, receipt},
+	effects := []rootEffect{
+		&rootPublish{messages.Event{Kind: messages.EventBrowserLaunched, BrowserID: b.id, CallerID: b.launcher, At: msg.at}}}
+	if msg.receipt == nil {
+		return effects // the navigation of its first page answers the launch
 	}
+	msg.receipt.ExecutionState, msg.receipt.BrowserID = messages.Completed, b.id
+	return append(effects, &rootFinish{launch, msg.receipt})
 }
 
 // sorted returns the browsers by their short reference.

@@ -19,9 +19,6 @@ type rig struct {
 	ctx     context.Context
 }
 
-// agent is the caller of most tests.
-var agent = messages.Caller{ID: "agent", Plane: messages.PlaneModel, Grants: messages.DefaultGrants()}
-
 // chromiumConfig is the configuration of a test with a real browser.
 func chromiumConfig(t *testing.T) Config {
 	return Config{NoSandbox: os.Geteuid() == 0, StateDir: t.TempDir()}
