@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/downloads"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -19,6 +20,9 @@ type browserSpec struct {
 	launch *messages.Launch
 	call   *call
 	cell   *engineCell
+	// downloads are the records of the browser's downloads, which a restart of its
+	// actor must not lose: only the actor touches them.
+	downloads *downloads.Book
 }
 
 // browser is one browser: a process of ours, or a connection to somebody else's.
@@ -154,6 +158,8 @@ func (b *browser) carryOut(c actor.Context, effect browserEffect) {
 		b.connect(c)
 	case *closeEngine:
 		b.closeEngine(c, e.graceful)
+	case *settleFiles, *removeFiles, *cancelDownload:
+		b.onFiles(c, effect)
 	default:
 		b.onTargets(c, effect)
 	}
@@ -242,7 +248,7 @@ func (b *browser) connect(c actor.Context) {
 	env, self, spec := b.env, c.Self(), b.spec
 	plan := ConnectPlan{Mode: spec.mode, Profile: spec.launch.Profile, Width: spec.launch.Width, Height: spec.launch.Height,
 		Graceful: spec.mode == messages.LaunchManaged}
-	downloads := spec.call.caller.Grants.Has(messages.GrantDownload)
+	downloads := planDownloads(env.config, spec.id, spec.call.caller.Grants)
 	env.runners.Go(func() {
 		defer cancel()
 		e, refusal := connectEngine(ctx, env, self, plan, downloads)

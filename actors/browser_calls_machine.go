@@ -22,11 +22,15 @@ func (m *browserMachine) onCall(msg *browserCall) []browserEffect {
 	switch command := c.command.(type) {
 	case *messages.ListPages:
 		m.uncertain = false
-		return []browserEffect{&browserAnswer{c, m.list(c.caller)}}
+		return []browserEffect{&listTargets{c}}
 	case *messages.NewPage:
 		return m.onNewPage(c, command)
 	case *messages.ListDownloads:
-		return []browserEffect{&browserAnswer{c, &messages.DownloadList{Downloads: m.downloadList(nil)}}}
+		return m.onListDownloads(c, command)
+	case *messages.CancelDownload:
+		return m.onCancelDownload(c, command)
+	case *messages.ClearDownloads:
+		return m.onClearDownloads(c)
 	case *messages.GetSurface:
 		return []browserEffect{&browserFail{c, messages.NewError(messages.CodeSurfaceUnavailable, "")}}
 	}
@@ -63,8 +67,24 @@ func (m *browserMachine) page(id messages.PageID) *pageEntry {
 	return nil
 }
 
-// list answers ListPages from what the pages reported, so it works while a page
-// hangs. A caller sees its own pages.
+// onListed answers ListPages, once address and title are what the browser process
+// says they are.
+func (m *browserMachine) onListed(msg *targetsListed) []browserEffect {
+	var effects []browserEffect
+	for _, info := range msg.infos {
+		for _, p := range m.pages {
+			if p.link.target != info.TargetID || p.summary.URL == info.URL && p.summary.Title == info.Title {
+				continue
+			}
+			p.summary.Title = info.Title
+			effects = append(effects, &tellPage{p.id, &infoChanged{url: info.URL, title: info.Title}})
+		}
+	}
+	return append(effects, &browserAnswer{msg.call, m.list(msg.call.caller)})
+}
+
+// list is what ListPages answers, from what the pages reported, so it works while a
+// page hangs. A caller sees its own pages.
 func (m *browserMachine) list(caller messages.Caller) *messages.PageList {
 	out := &messages.PageList{BrowserID: m.id, Pages: []messages.PageSummary{}}
 	for _, p := range m.pages {
@@ -212,6 +232,7 @@ func (m *browserMachine) onCreationOverdue(msg *creationOverdue) []browserEffect
 
 // onWithdraw passes on that a call was given up.
 func (m *browserMachine) onWithdraw(msg *withdraw) []browserEffect {
+	m.forgetListing(msg.call)
 	if page, ok := msg.call.command.(messages.PageCommand); ok && m.page(page.Page().PageID) != nil {
 		return []browserEffect{&tellPage{page.Page().PageID, msg}}
 	}

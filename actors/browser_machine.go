@@ -3,6 +3,7 @@ package actors
 import (
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/downloads"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -71,15 +72,19 @@ type browserMachine struct {
 	// listed no other is made (R43).
 	uncertain bool
 	openings  []opening
-	downloads []*downloadSeen
+	downloads downloadState
 	left      map[messages.CallerID]bool
 }
 
 func newBrowserMachine(spec *browserSpec) *browserMachine {
+	if spec.downloads == nil {
+		spec.downloads = downloads.NewBook(!spec.call.caller.Grants.Has(messages.GrantDownload))
+	}
 	return &browserMachine{
 		id: spec.id, launcher: spec.call.caller.ID, inspects: spec.call.caller.Grants.Has(messages.GrantInspect), launch: spec.launch, call: spec.call,
 		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups, newID: newPageID,
-		contexts: make(map[string]bool), left: make(map[messages.CallerID]bool),
+		downloads: downloadState{book: spec.downloads, store: downloadStore(spec.env.config, spec.id)},
+		contexts:  make(map[string]bool), left: make(map[messages.CallerID]bool),
 	}
 }
 
@@ -112,6 +117,8 @@ func (m *browserMachine) step(message browserMessage) []browserEffect {
 		return m.onClose(msg)
 	case *engineClosed:
 		return []browserEffect{&reportToRoot{&browserEnded{browser: m.id, failure: msg.failure, at: msg.at}}}
+	case *targetsListed:
+		return m.onListed(msg)
 	case *witnessAsked:
 		return []browserEffect{&replyWitness{msg.reply, m.witness(msg)}}
 	}
@@ -136,7 +143,13 @@ func (m *browserMachine) onTarget(message browserMessage) []browserEffect {
 	case *creationOverdue:
 		return m.onCreationOverdue(msg)
 	case *downloadSeen:
-		m.onDownload(msg)
+		return m.onDownload(msg)
+	case *downloadSourced:
+		m.onSourced(msg)
+	case *listingDue:
+		return m.onListingDue(msg)
+	case *filesDone:
+		return m.onFilesDone(msg)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"slices"
-	"time"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -190,54 +189,6 @@ func (m *browserMachine) witness(msg *witnessAsked) witnessed {
 		}
 		out.opened = append(out.opened, opened)
 	}
-	since := msg.since
-	out.downloads = m.downloadList(&since)
-	if len(out.downloads) > messages.ReceiptDownloadsMax {
-		out.downloads = out.downloads[:messages.ReceiptDownloadsMax]
-	}
-	return out
-}
-
-// onDownload keeps what the browser says about a download.
-func (m *browserMachine) onDownload(msg *downloadSeen) {
-	for _, d := range m.downloads {
-		if d.guid == msg.guid {
-			if msg.state != "" {
-				d.state, d.received, d.total = msg.state, msg.received, msg.total
-			}
-			return
-		}
-	}
-	seen := *msg
-	m.downloads = append(m.downloads, &seen)
-	if len(m.downloads) > downloadEventsMax {
-		m.downloads = slices.Delete(m.downloads, 0, 1)
-	}
-}
-
-// downloadList returns the records, or those that began since a time.
-func (m *browserMachine) downloadList(since *time.Time) []messages.Download {
-	out := []messages.Download{}
-	for _, d := range m.downloads {
-		if since != nil && d.at.Before(*since) {
-			continue
-		}
-		record := messages.Download{
-			DownloadID: messages.DownloadID(d.guid), State: messages.DownloadInProgress, Suggested: d.suggested,
-			Received: d.received, Total: d.total,
-		}
-		switch d.state {
-		case "completed":
-			record.State = messages.DownloadCompleted
-		case "canceled":
-			record.State = messages.DownloadDenied
-		}
-		for _, p := range m.pages {
-			if string(p.link.target) == d.frame { // a page's main frame has its target's id
-				record.PageID = p.id
-			}
-		}
-		out = append(out, record)
-	}
+	out.downloads = m.downloadsSince(msg.page, msg.since)
 	return out
 }

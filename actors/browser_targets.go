@@ -28,8 +28,8 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 	}
 	switch t := effect.(type) {
 	case *createTarget:
-		id, grants := b.spec.id, b.spec.call.caller.Grants
-		bounded(func(ctx context.Context) { env.send(self, makeTarget(ctx, env, root, id, grants, t)) })
+		id, plan := b.spec.id, planDownloads(env.config, b.spec.id, b.spec.call.caller.Grants)
+		bounded(func(ctx context.Context) { env.send(self, makeTarget(ctx, env, root, id, plan, t)) })
 	case *attachTarget:
 		bounded(func(ctx context.Context) {
 			// When it fails the creation that waits for it becomes overdue.
@@ -40,6 +40,8 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 			// A target that can't be closed ends with the browser.
 			_ = root.Execute(ctx, "Target.closeTarget", map[string]any{"targetId": t.link.target}, nil)
 		})
+	case *listTargets:
+		bounded(func(ctx context.Context) { env.send(self, askTargets(ctx, root, t.call)) })
 	case *disposeContext:
 		bounded(func(ctx context.Context) {
 			// A context that can't be disposed of ends with the connection.
@@ -48,9 +50,25 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 	}
 }
 
+// listWait bounds how long a listing waits for the browser process; at the bound it
+// shows what is known.
+const listWait = time.Second
+
+// askTargets asks the browser process for its pages.
+func askTargets(ctx context.Context, root *cdp.Session, c *call) *targetsListed {
+	ctx, cancel := context.WithTimeout(ctx, listWait)
+	defer cancel()
+	var answer struct {
+		Infos []targetInfo `json:"targetInfos"`
+	}
+	// Without an answer the listing shows what the pages reported last.
+	_ = root.Execute(ctx, "Target.getTargets", map[string]any{"filter": pageFilter}, &answer)
+	return &targetsListed{call: c, infos: answer.Infos}
+}
+
 // makeTarget makes a page target, in a browser context of its own when it is
 // temporary (R16), and says how that ended.
-func makeTarget(ctx context.Context, env *environment, root *cdp.Session, browser messages.BrowserID, grants messages.GrantSet, t *createTarget) *targetCreated {
+func makeTarget(ctx context.Context, env *environment, root *cdp.Session, browser messages.BrowserID, plan downloadPlan, t *createTarget) *targetCreated {
 	created := &targetCreated{call: t.call}
 	defer func() { created.at = time.Now() }()
 	var live func() bool
@@ -77,7 +95,7 @@ func makeTarget(ctx context.Context, env *environment, root *cdp.Session, browse
 		}
 		created.context, params["browserContextId"] = made.ID, made.ID
 		// Without it downloads of this page follow the browser's default, which denies.
-		_ = setDownloads(ctx, root, env, made.ID, grants.Has(messages.GrantDownload))
+		_ = setDownloads(ctx, root, made.ID, plan)
 	}
 	var made struct {
 		TargetID cdp.TargetID `json:"targetId"`

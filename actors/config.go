@@ -65,7 +65,8 @@ type Config struct {
 	// UploadRoots are the directories that upload_file may read, by name (R134). The
 	// name "downloads" is the runtime's own.
 	UploadRoots map[string]string
-	// Retention is how long managed artifacts are kept; zero means messages.RetentionAge.
+	// Retention is how long downloads are kept after their browser; zero means that
+	// they go with it (C5).
 	Retention time.Duration
 
 	// RequireOperationID refuses effects whose caller gave no operation id (R157).
@@ -114,7 +115,6 @@ func (c Config) withDefaults() Config {
 	orDuration(&c.ReapInterval, messages.ReapTick)
 	orDuration(&c.IdleMax, messages.IdleMax)
 	orDuration(&c.LifetimeMax, messages.LifetimeMax)
-	orDuration(&c.Retention, messages.RetentionAge)
 	if c.SameDocument == "" {
 		c.SameDocument = target.SameDocumentStale
 	}

@@ -20,6 +20,8 @@ type engine struct {
 	// links are the page targets that are attached now. The connection's own
 	// handler is the only writer; it replaces the slice and never changes it.
 	links atomic.Pointer[[]*pageLink]
+	// downloads is what becomes of downloaded files.
+	downloads downloadPlan
 }
 
 // engineCell holds the engine of one browser across restarts of its actor. It is
@@ -68,6 +70,10 @@ func (e *engine) close(ctx context.Context, graceful bool) *messages.Error {
 	closeErr := e.conn.Close()
 	if err == nil {
 		err = closeErr
+	}
+	// The browser is gone, so nothing writes there any more.
+	if discardErr := e.downloads.end(); err == nil {
+		err = discardErr
 	}
 	if err == nil {
 		return nil
@@ -121,18 +127,18 @@ type targetInfo struct {
 
 // connectEngine starts the browser of a launch and prepares the connection. A
 // failure leaves nothing behind (R196).
-func connectEngine(ctx context.Context, env *environment, self *actor.PID, plan ConnectPlan, downloads bool) (*engine, *messages.Error) {
+func connectEngine(ctx context.Context, env *environment, self *actor.PID, plan ConnectPlan, downloads downloadPlan) (*engine, *messages.Error) {
 	connection, err := env.connector.Connect(ctx, plan)
 	if err != nil {
 		return nil, startError(err)
 	}
-	e := &engine{connection: connection, conn: cdp.NewConn(connection.Transport(), cdp.Options{}), ownership: connection.Ownership()}
+	e := &engine{connection: connection, conn: cdp.NewConn(connection.Transport(), cdp.Options{}), ownership: connection.Ownership(), downloads: downloads}
 	e.links.Store(&[]*pageLink{})
 	if product, ok := connection.(interface{ Product() string }); ok {
 		name := product.Product()
 		env.engineProduct.Store(&name)
 	}
-	if err := e.prepare(ctx, env, self, downloads); err != nil {
+	if err := e.prepare(ctx, env, self); err != nil {
 		// The launch's context may have ended; the clean-up has its own bounds.
 		_ = e.close(context.WithoutCancel(ctx), false)
 		return nil, connectionError(err)
@@ -156,7 +162,7 @@ var pageFilter = []map[string]any{{"type": "page"}}
 // prepare turns on what the runtime must hear of from the browser. Page targets of
 // an owned browser are attached before they run anything; those of somebody else's
 // browser are only heard of, since attaching pauses them.
-func (e *engine) prepare(ctx context.Context, env *environment, self *actor.PID, downloads bool) error {
+func (e *engine) prepare(ctx context.Context, env *environment, self *actor.PID) error {
 	root := e.conn.Root()
 	root.OnLifecycle(func(event cdp.Event) { e.onEvent(env, self, event) })
 	env.runners.Go(func() {
@@ -170,8 +176,11 @@ func (e *engine) prepare(ctx context.Context, env *environment, self *actor.PID,
 		<-e.conn.Done()
 		env.send(self, &engineLost{engine: e})
 	})
-	if err := setDownloads(ctx, root, env, "", downloads); err != nil && e.ownership != messages.AttachedEndpoint {
-		return err
+	// What somebody else's browser does with downloads is its user's choice.
+	if e.ownership != messages.AttachedEndpoint {
+		if err := setDownloads(ctx, root, "", e.downloads); err != nil {
+			return err
+		}
 	}
 	if err := root.Execute(ctx, "Target.setDiscoverTargets", map[string]any{"discover": true, "filter": pageFilter}, nil); err != nil {
 		return err

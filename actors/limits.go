@@ -57,10 +57,6 @@ const (
 	// the browser has said before it. At the bound it is answered from what is there.
 	barrierWait = 250 * time.Millisecond
 
-	// downloadEventsMax bounds the download records that a browser remembers until
-	// they are listed; the oldest are forgotten.
-	downloadEventsMax = 100
-
 	// ownerPollInterval is how often the processes named as owners are looked at.
 	ownerPollInterval = 2 * time.Second
 

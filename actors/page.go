@@ -162,6 +162,8 @@ func (p *page) carryOut(effect pageEffect) pageMessage {
 		p.env.send(p.spec.browserPID, &pageReport{summary: e.summary})
 	case *tellPrepared:
 		p.env.send(p.spec.browserPID, &pagePrepared{page: p.spec.id})
+	case *reportDownload:
+		p.env.send(p.spec.browserPID, &downloadSourced{guid: e.guid, page: p.spec.id, operation: e.operation})
 	case *pagePublish:
 		p.env.publish(e.event)
 	case *failActor:

@@ -115,7 +115,7 @@ func newEnvironment(system *actor.ActorSystem, config Config) (*environment, err
 	}
 	env := &environment{
 		config: config, system: system, mint: newMint(), connector: config.Connector,
-		files:     newFileRoots(config.UploadRoots, filepath.Join(config.StateDir, downloadsDirName)),
+		files:     newFileRoots(config.UploadRoots, downloadsDir(config)),
 		worldName: newIdentity("troupe-"),
 	}
 	if env.connector == nil {
@@ -131,6 +131,7 @@ func sweep(env *environment, dir string) {
 		env.config.Logger.Info().Int("removed", report.Removed).Int("failed", report.Failed).Bool("readable", err == nil).
 			Msg("what dead runs left was looked through")
 	}
+	sweepDownloads(env)
 }
 
 // Do implements messages.Gateway: it carries out one command for a caller and never

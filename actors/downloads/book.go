@@ -171,14 +171,14 @@ func (b *Book) List(filter Filter) ([]messages.Download, int) {
 	return out, running
 }
 
-// Find returns the GUID of a record, and whether it still runs.
-func (b *Book) Find(id messages.DownloadID, filter Filter) (guid string, running, ok bool) {
+// Find returns the GUID of a record, what it came from, and whether it still runs.
+func (b *Book) Find(id messages.DownloadID, filter Filter) (guid string, origin Origin, running, ok bool) {
 	for _, r := range b.records {
 		if r.id == id && filter.keeps(r) {
-			return r.guid, r.running(), true
+			return r.guid, r.origin, r.running(), true
 		}
 	}
-	return "", false, false
+	return "", Origin{}, false, false
 }
 
 // Unnamed is a finished file that still has its GUID for a name.
@@ -205,19 +205,31 @@ func (b *Book) Named(guid, name string) {
 	}
 }
 
-// Clear forgets the ended records that the filter keeps and returns the names that
-// their files may have.
-func (b *Book) Clear(filter Filter) []string {
-	var names []string
-	b.records = slices.DeleteFunc(b.records, func(r *record) bool {
+// Ended is a record that is over, with the name that its file has.
+type Ended struct {
+	GUID string
+	Name string
+}
+
+// Ended returns the records that are over and that the filter keeps.
+func (b *Book) Ended(filter Filter) []Ended {
+	var out []Ended
+	for _, r := range b.records {
 		if r.running() || !filter.keeps(r) {
-			return false
+			continue
 		}
-		names = append(names, r.guid)
-		if r.name != "" {
-			names = append(names, r.name)
+		name := r.name
+		if name == "" {
+			name = r.guid
 		}
-		return true
+		out = append(out, Ended{GUID: r.guid, Name: name})
+	}
+	return out
+}
+
+// Forget drops records that are over.
+func (b *Book) Forget(ended []Ended) {
+	b.records = slices.DeleteFunc(b.records, func(r *record) bool {
+		return !r.running() && slices.ContainsFunc(ended, func(e Ended) bool { return e.GUID == r.guid })
 	})
-	return names
 }

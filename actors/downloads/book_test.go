@@ -34,7 +34,7 @@ func TestBook_ALife(t *testing.T) {
 	if got := one(t, b); got != want {
 		t.Errorf("got %+v", got)
 	}
-	if guid, running, ok := b.Find("dl_1", Filter{}); guid != "g" || !running || !ok {
+	if guid, origin, running, ok := b.Find("dl_1", Filter{}); guid != "g" || origin.Page != "pg_1" || !running || !ok {
 		t.Errorf("found %q, %v, %v", guid, running, ok)
 	}
 	if !b.Progress(Progress{GUID: "g", State: "completed", Received: 100, Total: 100}) {
@@ -48,9 +48,17 @@ func TestBook_ALife(t *testing.T) {
 	if got := one(t, b); got.State != messages.DownloadCompleted || got.FileName != "report (2).pdf" || len(b.Unnamed()) != 0 {
 		t.Errorf("got %+v", got)
 	}
-	if names := b.Clear(Filter{}); fmt.Sprint(names) != "[g report (2).pdf]" {
-		t.Errorf("cleared %v", names)
+	b.Begin(begun("runs"))
+	ended := b.Ended(Filter{})
+	if fmt.Sprint(ended) != "[{g report (2).pdf}]" {
+		t.Errorf("ended are %v", ended)
 	}
+	b.Forget(append(ended, Ended{GUID: "runs"}))
+	if got := one(t, b); got.DownloadID != "dl_2" {
+		t.Errorf("left is %+v", got)
+	}
+	b.Progress(Progress{GUID: "runs", State: "canceled"})
+	b.Forget(b.Ended(Filter{}))
 	if list, _ := b.List(Filter{}); len(list) != 0 {
 		t.Errorf("%d records are left", len(list))
 	}
@@ -82,7 +90,7 @@ func TestBook_Attribution(t *testing.T) {
 	if list, running := b.List(ann); len(list) != 1 || list[0].DownloadID != "dl_1" || running != 1 {
 		t.Errorf("ann sees %+v", list)
 	}
-	if _, _, ok := b.Find("dl_2", ann); ok {
+	if _, _, _, ok := b.Find("dl_2", ann); ok {
 		t.Error("ann finds bob's download")
 	}
 	if list, _ := b.List(Filter{Since: start.Add(time.Millisecond)}); len(list) != 1 || list[0].DownloadID != "dl_2" {
@@ -108,7 +116,7 @@ func TestBook_Bound(t *testing.T) {
 	if !b.Begin(begun("more")) {
 		t.Error("an ended record keeps its place")
 	}
-	if _, _, ok := b.Find("dl_8", Filter{}); ok {
+	if _, _, _, ok := b.Find("dl_8", Filter{}); ok {
 		t.Error("the ended record is still there")
 	}
 }
