@@ -75,6 +75,13 @@ type witnessAsked struct {
 	reply chan<- witnessed
 }
 
+// targetsListed comes from the runner of listTargets, with what the browser process
+// says of its pages; none when it did not answer.
+type targetsListed struct {
+	call  *call
+	infos []targetInfo
+}
+
 // closeBrowser comes from the root and ends the browser.
 type closeBrowser struct {
 	reason   messages.Code
@@ -107,6 +114,7 @@ func (*downloadSeen) browserMessage()    {}
 func (*targetCreated) browserMessage()   {}
 func (*creationOverdue) browserMessage() {}
 func (*witnessAsked) browserMessage()    {}
+func (*targetsListed) browserMessage()   {}
 func (*closeBrowser) browserMessage()    {}
 func (*engineClosed) browserMessage()    {}
 
@@ -162,8 +170,11 @@ type (
 	}
 	// attachTarget attaches a page target of a browser that is not ours.
 	attachTarget struct{ target cdp.TargetID }
-	// releaseTarget detaches a page that is not to be driven, so that it runs on.
+	// closeUnwanted closes a page that is over the bound or can't be driven any more.
 	closeUnwanted struct{ link *pageLink }
+	// listTargets asks the browser process for the pages' addresses and titles, which
+	// it tells on its own only when a page navigates; targetsListed comes back.
+	listTargets struct{ call *call }
 	// disposeContext ends the browser context of a temporary page.
 	disposeContext struct{ context string }
 	// closeEngine ends the engine in a runner; engineClosed comes back.
@@ -202,6 +213,7 @@ func (*createTarget) browserEffect()   {}
 func (*attachTarget) browserEffect()   {}
 func (*closeUnwanted) browserEffect()  {}
 func (*disposeContext) browserEffect() {}
+func (*listTargets) browserEffect()    {}
 func (*closeEngine) browserEffect()    {}
 func (*reportToRoot) browserEffect()   {}
 func (*browserPublish) browserEffect() {}
