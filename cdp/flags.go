@@ -45,9 +45,9 @@ func (c *LaunchConfig) arguments(dataDir string, pipe []string) []string {
 		"--disable-default-apps",
 		"--disable-client-side-phishing-detection",
 		"--disable-domain-reliability",
-		// The crash handlers would leave the process group and write to the user's home.
+		// Not --disable-crashpad-for-testing: with it every renderer of Chromium 156 dies of a
+		// violated file descriptor ownership, and every navigation ends as aborted.
 		"--disable-breakpad",
-		"--disable-crashpad-for-testing",
 		"--no-pings",
 		"--metrics-recording-only",
 		// No dialogs of the browser's own that a page's user would have to answer.
