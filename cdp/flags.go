@@ -45,8 +45,6 @@ func (c *LaunchConfig) arguments(dataDir string, pipe []string) []string {
 		"--disable-default-apps",
 		"--disable-client-side-phishing-detection",
 		"--disable-domain-reliability",
-		// Not --disable-crashpad-for-testing: with it every renderer of Chromium 156 dies of a
-		// violated file descriptor ownership, and every navigation ends as aborted.
 		"--disable-breakpad",
 		"--no-pings",
 		"--metrics-recording-only",
