@@ -111,9 +111,12 @@ func (s *stage) followPopup(ctx context.Context) error {
 	s.must(string(followed.OpenedPages[0].OpenerPageID) == form, "its opener is not the form")
 	s.observe(ctx, "Both pages are there, and the form is still the one that its id means.", "pages", "page_id", nil)
 	s.page = popup
-	if err := s.look(ctx, "Look at the popup."); err != nil {
+	loaded := s.observe(ctx, "Wait until the popup has loaded.", "wait", "load_state", "complete", "timeout_ms", 5000)
+	s.must(!loaded.IsError, "the popup never loaded")
+	if err := s.look(ctx, "Look at it."); err != nil {
 		return err
 	}
+	s.ref("Close this window")
 	closed := s.act(ctx, "Close it.", "close_page")
 	s.completed(closed)
 	s.page = form
