@@ -116,7 +116,7 @@ func start(config *LaunchConfig, dir *throwaway) (*Process, error) {
 	cmd := exec.Command(config.Engine.Path)
 	switches := attachPipes(cmd, files.childRead, files.childWrite)
 	cmd.Args = append(cmd.Args, config.arguments(dataDir, switches)...)
-	cmd.Env = environment(os.Environ(), dir.tempDir())
+	cmd.Env = environment(os.Environ(), dir)
 	cmd.Stderr = files.childStderr
 	t, err := startTree(cmd)
 	closeAll(files.childRead, files.childWrite, files.childStderr)
@@ -161,12 +161,12 @@ func closeAll(files ...*os.File) {
 	}
 }
 
-// environment returns the browser's environment: ours, its own temporary
-// directory, and the statement that there are no Google API keys, without which a
-// visible browser shows a bar.
-func environment(base []string, temp string) []string {
-	env := slices.Clone(base)
-	if temp != "" {
+// environment returns the browser's environment: ours, its own directories for
+// temporary files and crash reports, and the statement that there are no Google API
+// keys, without which a visible browser shows a bar.
+func environment(base []string, dir *throwaway) []string {
+	env := append(slices.Clone(base), crashDirEnv+"="+dir.crashDir())
+	if temp := dir.tempDir(); temp != "" {
 		env = append(env, temporaryDirEnv+"="+temp)
 	}
 	for _, name := range []string{"GOOGLE_API_KEY", "GOOGLE_DEFAULT_CLIENT_ID", "GOOGLE_DEFAULT_CLIENT_SECRET"} {

@@ -110,6 +110,9 @@ func (p *Process) end(ctx context.Context, graceful bool) error {
 	if p.tree.err != nil {
 		return launchError(CauseShutdown, p.tree.err.Error())
 	}
+	if err := endStrays(p.dir.crashDir()); err != nil {
+		return launchError(CauseShutdown, err.Error())
+	}
 	if p.dataDir == p.dir.dataDir() {
 		sweepSingleton(p.dataDir, 0)
 	} else {

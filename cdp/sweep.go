@@ -34,6 +34,10 @@ type SweepReport struct {
 // exist holds nothing.
 func SweepOrphans(parent string) (SweepReport, error) {
 	var report SweepReport
+	parent, err := filepath.Abs(parent) // as the browser was told it
+	if err != nil {
+		return report, err
+	}
 	entries, err := os.ReadDir(parent)
 	if errors.Is(err, fs.ErrNotExist) {
 		return report, nil
@@ -87,6 +91,9 @@ func sweepOne(path, id string) (removed bool, err error) {
 		if err := endOrphan(browser); err != nil {
 			return false, fmt.Errorf("%s: %w", path, err)
 		}
+	}
+	if err := endStrays(filepath.Join(path, crashDirName)); err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
 	}
 	sweepSingleton(filepath.Join(path, dataDirName), 0)
 	if err := removeThrowaway(path); err != nil {

@@ -20,6 +20,7 @@ import (
 //	                     browser.json  the browser process, once there is one
 //	                     data/         the profile of an ephemeral browser
 //	                     tmp/          the browser's TMPDIR
+//	                     crash/        its crash reports
 //
 // The first two are the proof by which SweepOrphans may remove it.
 const (
@@ -28,6 +29,7 @@ const (
 	browserFile     = "browser.json"
 	dataDirName     = "data"
 	tempDirName     = "tmp"
+	crashDirName    = "crash"
 
 	// throwawayIDBytes is the size of an id before hex. It is short because a
 	// socket path, which must fit in 108 bytes, lies below it.
@@ -84,6 +86,13 @@ type throwaway struct {
 // newThrowaway makes a throwaway directory below parent, which is made private if
 // it does not exist.
 func newThrowaway(parent string) (*throwaway, error) {
+	if parent == "" {
+		return nil, errors.New("no directory for throwaway profiles was named")
+	}
+	parent, err := filepath.Abs(parent)
+	if err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return nil, err
 	}
@@ -120,6 +129,7 @@ func (t *throwaway) claim() error {
 	return errors.Join(
 		os.Mkdir(filepath.Join(t.path, dataDirName), 0o700),
 		os.Mkdir(filepath.Join(t.path, tempDirName), 0o700),
+		os.Mkdir(t.crashDir(), 0o700),
 	)
 }
 
@@ -134,6 +144,8 @@ func (t *throwaway) noteBrowser(pid int) error {
 }
 
 func (t *throwaway) dataDir() string { return filepath.Join(t.path, dataDirName) }
+
+func (t *throwaway) crashDir() string { return filepath.Join(t.path, crashDirName) }
 
 // socketPathMax is the longest path of a unix socket in bytes, and
 // socketPathBelowTemp what the browser appends to its TMPDIR to name one.

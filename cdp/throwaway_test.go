@@ -237,6 +237,35 @@ func TestSweepEndsTheBrowserOfADeadOwner(t *testing.T) {
 	}
 }
 
+// What a browser started outside its group is ended with it, another browser's is not.
+func TestEndStrays(t *testing.T) {
+	start := func(dir string) (*exec.Cmd, chan error) {
+		cmd := exec.Command("sleep", "60")
+		cmd.Env = append(os.Environ(), crashDirEnv+"="+dir)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		return cmd, ended
+	}
+	dir := t.TempDir()
+	_, ours := start(dir)
+	other, others := start(dir + "2")
+	if err := endStrays(dir); err != nil {
+		t.Error(err)
+	}
+	<-ours
+	if _, running := processStart(other.Process.Pid); !running {
+		t.Error("another browser's process was ended")
+	}
+	if err := other.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	<-others
+}
+
 func TestInUse(t *testing.T) {
 	host, err := os.Hostname()
 	if err != nil {
