@@ -97,7 +97,7 @@ func (p *page) start(c actor.Context) {
 	p.link.listen(p.env, p.self)
 	nextRef := p.link.nextRef.Load()
 	p.perform(&pageStarted{
-		nonce: newIdentity(""), generation: messages.Generation(p.link.generation.Load()), nextRef: nextRef,
+		epoch: p.epoch, nonce: newIdentity(""), generation: messages.Generation(p.link.generation.Load()), nextRef: nextRef,
 		dialog: p.link.dialog.Load(), restarted: p.epoch > 1, url: p.link.url, title: p.link.title, at: time.Now(),
 	})
 }

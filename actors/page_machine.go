@@ -158,6 +158,10 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 // numbers go on, every id is stale, and a dialog that is open stays open.
 func (m *pageMachine) onStarted(msg *pageStarted) []pageEffect {
 	m.fence.nonce, m.fence.generation = msg.nonce, msg.generation
+	// What runners and timers of a former incarnation still send names numbers that
+	// this one never gives out.
+	m.count = uint64(msg.epoch) << epochShift
+	m.dialogs = m.count
 	m.nextRef = max(msg.nextRef, 1)
 	m.fence.firstRef, m.fence.nextRef = m.nextRef, m.nextRef
 	m.document.url, m.document.title, m.document.load = msg.url, msg.title, messages.LoadIdle
@@ -291,6 +295,9 @@ func (m *pageMachine) view() pageView {
 	}
 	return v
 }
+
+// epochShift leaves room for the numbers of one incarnation below its epoch.
+const epochShift = 32
 
 // dialogHold is how long a dialog is held for its caller.
 const dialogHold time.Duration = messages.DialogHold

@@ -14,6 +14,7 @@ type pageMessage interface{ pageMessage() }
 // pageStarted begins an incarnation. What is known of the page comes from its link:
 // the numbers to go on with, and the dialog that may be open.
 type pageStarted struct {
+	epoch      messages.Epoch
 	nonce      string
 	generation messages.Generation
 	nextRef    uint64

@@ -1,0 +1,123 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// simAnswer is an answer together with what could be edited in it.
+type simAnswer struct {
+	answer answer
+	state  messages.ExecutionState
+}
+
+// simHandlesChecked bounds how many of the ids given out last are tried at each step.
+const simHandlesChecked = 8
+
+// check returns the name of a broken invariant and what broke it, or "".
+func (s *sim) check() string {
+	open := s.open[:0]
+	for _, c := range s.open {
+		if !c.ticket.ended() {
+			open = append(open, c)
+		} else if broken := s.checkCall(c); broken != "" {
+			return broken
+		}
+	}
+	s.open = open
+	// An effect that happens behind its answer is held against the answer too.
+	for _, c := range s.touched {
+		if broken := s.checkCall(c); broken != "" {
+			return broken
+		}
+	}
+	s.touched = s.touched[:0]
+	for _, p := range slices.Concat(s.pages, s.lost) {
+		if broken := s.checkPage(p); broken != "" {
+			return broken
+		}
+	}
+	return ""
+}
+
+// happened counts what the page's own record holds of a call.
+func (s *sim) happened(c *call) int { return s.counts[c] }
+
+// checkCall holds an answer against the page's own record.
+func (s *sim) checkCall(c *call) string {
+	if !c.ticket.ended() {
+		return ""
+	}
+	receipt, isReceipt := c.ticket.answer.reply.(*messages.Receipt)
+	given := simAnswer{answer: c.ticket.answer}
+	if isReceipt {
+		given.state = receipt.ExecutionState
+	}
+	if before, ok := s.answers[c]; ok && before != given {
+		return fmt.Sprintf("one_reply_per_command: %s was %+v and is %+v", c.command.Action(), before, given)
+	}
+	s.answers[c] = given
+	if !isReceipt {
+		return ""
+	}
+	n := s.happened(c)
+	switch receipt.ExecutionState {
+	case messages.NotStarted:
+		if n != 0 {
+			return fmt.Sprintf("not_started_means_no_effect: %s (%s) happened %d times", c.command.Action(), receipt.Code, n)
+		}
+	case messages.Completed:
+		if n == 0 {
+			return fmt.Sprintf("completed_means_effect: %s never happened", c.command.Action())
+		}
+	}
+	if batch, ok := c.command.(*messages.Batch); ok && receipt.Batch != nil {
+		done := receipt.Batch.CompletedCount
+		if done > n {
+			return fmt.Sprintf("completed_count_never_above_effects: %d claimed, %d happened", done, n)
+		}
+		if receipt.ExecutionState != messages.OutcomeUnknown && done != n {
+			return fmt.Sprintf("no_effect_behind_a_known_end: %d claimed as all, %d happened", done, n)
+		}
+		if n > len(batch.Operations) {
+			return fmt.Sprintf("no_effect_twice: %d of %d operations happened", n, len(batch.Operations))
+		}
+	} else if n > 1 {
+		return fmt.Sprintf("no_effect_twice: %s happened %d times", c.command.Action(), n)
+	}
+	return ""
+}
+
+// checkPage holds a page's machine against the rules of order and identity.
+func (s *sim) checkPage(p *simPage) string {
+	live := 0
+	for _, r := range p.runners {
+		if r.start.call.ticket.Live() {
+			live++
+		}
+	}
+	if live > 1 {
+		return fmt.Sprintf("one_operation_in_flight: %s has %d", p.id, live)
+	}
+	for _, h := range p.given[max(0, len(p.given)-simHandlesChecked):] {
+		record, refusal := p.machine.fence.resolve(messages.ElementHandle(h.id), "")
+		if refusal != nil {
+			continue
+		}
+		if record.World != h.world || record.Generation != h.generation {
+			return fmt.Sprintf("an_id_names_one_document: %s of %s names %s", h.id, h.world, record.World)
+		}
+		if h.epoch != p.epoch {
+			return fmt.Sprintf("an_id_dies_with_its_epoch: %s of incarnation %d lives in %d", h.id, h.epoch, p.epoch)
+		}
+		if h.generation != p.machine.fence.generation {
+			return fmt.Sprintf("an_id_dies_with_its_generation: %s", h.id)
+		}
+	}
+	if len(p.machine.queue) > messages.PageQueueMax {
+		return "the_queue_is_bounded: " + string(p.id)
+	}
+	return ""
+}

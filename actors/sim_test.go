@@ -1,0 +1,221 @@
+package actors
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+var (
+	simSeeds = flag.Int("sim.seeds", 200, "number of seeds that TestSim runs")
+	simSeed  = flag.Uint64("sim.seed", 0, "run only this seed")
+	simSteps = flag.Int("sim.steps", 1200, "steps with faults of each run")
+)
+
+// TestSim holds the machines against the invariants of the product under every kind
+// of fault, then turns the faults off and demands that everything resolves.
+func TestSim(t *testing.T) {
+	first, count := uint64(1), uint64(*simSeeds)
+	if *simSeed != 0 {
+		first, count = *simSeed, 1
+	}
+	effects, answers := 0, map[messages.ExecutionState]int{}
+	for seed := first; seed < first+count; seed++ {
+		s := newSim(seed, 3)
+		if broken := s.run(*simSteps); broken != "" {
+			t.Fatalf("seed=%d step=%d invariant=%s\n%s\nreplay: go test ./actors -run '^TestSim$' -sim.seed=%d -sim.steps=%d",
+				seed, s.steps, broken, strings.Join(s.trace, "\n"), seed, *simSteps)
+		}
+		for _, p := range slices.Concat(s.pages, s.lost) {
+			effects += len(p.record)
+		}
+		for _, c := range s.calls {
+			if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
+				answers[receipt.ExecutionState]++
+			}
+		}
+	}
+	t.Logf("%d seeds: %d effects, %v", count, effects, answers)
+	for _, state := range []messages.ExecutionState{messages.NotStarted, messages.Completed, messages.OutcomeUnknown} {
+		if *simSeed == 0 && answers[state] == 0 {
+			t.Errorf("no effect ended as %s: the simulation does not reach what it is to test", state)
+		}
+	}
+}
+
+// run plays the faulty phase, then the phase in which everything must resolve.
+func (s *sim) run(steps int) string {
+	for range steps {
+		s.steps++
+		s.act()
+		if broken := s.check(); broken != "" {
+			return broken
+		}
+	}
+	s.faults = false
+	for range 20 * steps {
+		s.steps++
+		if !s.advance() {
+			break
+		}
+		if broken := s.check(); broken != "" {
+			return broken
+		}
+	}
+	for _, c := range s.calls {
+		if broken := s.checkCall(c); broken != "" {
+			return broken
+		}
+		if !c.ticket.ended() {
+			return fmt.Sprintf("everything_resolves: %s of %s has no answer", c.command.Action(), s.owner[c].id)
+		}
+	}
+	for _, p := range s.pages {
+		if !p.gone && p.machine.current != nil {
+			return "everything_resolves: " + string(p.id) + " still has an operation in flight"
+		}
+	}
+	return ""
+}
+
+// act does one thing: mostly it lets the world go on, sometimes something happens.
+func (s *sim) act() {
+	p := s.pages[s.rng.IntN(len(s.pages))]
+	switch n := s.rng.IntN(1000); {
+	case n < 70:
+		s.newCommand(p, s.randomCommand(p))
+	case n < 126 && len(s.calls) > 0:
+		s.giveUp(s.calls[len(s.calls)-1-s.rng.IntN(min(len(s.calls), 10))])
+	case n < 130:
+		s.crashActor(p, "a fault")
+	case n < 133 && !p.crashed:
+		s.note("%s: renderer crashes", p.id)
+		p.crashed, p.dialog = true, nil
+		s.send(p, 0, "events", &targetCrashed{at: s.time()})
+	case n < 140 && !p.crashed:
+		s.note("%s: navigates by itself", p.id)
+		s.navigate(p)
+	case n < 144 && !p.crashed && p.dialog == nil:
+		s.note("%s: opens a dialog", p.id)
+		p.dialog = &openDialog{kind: messages.DialogConfirm}
+		s.send(p, 0, "events", &dialogOpened{dialog: p.dialog, at: s.time()})
+	case n < 145 && len(s.pages) > 0:
+		s.lose(p)
+	case n < 147:
+		caller := messages.CallerID(fmt.Sprintf("caller-%d", s.rng.IntN(3)))
+		s.send(p, 0, "calls", &callerLeft{caller: caller})
+	default:
+		s.advance()
+	}
+}
+
+// lose takes a page's target away and puts another page into its place.
+func (s *sim) lose(p *simPage) {
+	s.note("%s: the target is gone", p.id)
+	p.gone = true
+	s.send(p, 0, "events", &targetGone{cause: messages.NewError(messages.CodeBrowserCrashed, "")})
+	next := &simPage{sim: s, id: messages.PageID(fmt.Sprintf("pg_%d", s.worlds+100)), nextRef: 1}
+	s.newDocument(next)
+	i := slices.Index(s.pages, p)
+	s.lost = append(s.lost, p)
+	s.pages[i] = next
+	s.startActor(next)
+}
+
+// giveUp is a caller whose context ends, with the gateway's own steps.
+func (s *sim) giveUp(c *call) {
+	if c.ticket.ended() {
+		return
+	}
+	cancelled := messages.NewError(messages.CodeCancelled, "")
+	if !c.giveUp(cancelled) {
+		c.fail(cancelled)
+	}
+	s.send(s.owner[c], 0, "calls", &withdraw{call: c})
+}
+
+// randomCommand uses ids that were handed out at some time, old ones included.
+func (s *sim) randomCommand(p *simPage) messages.Command {
+	address := messages.PageAddress{BrowserID: "br_sim", PageID: p.id}
+	handle := messages.ElementHandle("e1")
+	if n := len(p.given); n > 0 {
+		i := n - 1 - s.rng.IntN(min(n, 3))
+		if s.rng.IntN(10) == 0 {
+			i = s.rng.IntN(n)
+		}
+		handle = messages.ElementHandle(p.given[i].id)
+	}
+	on := messages.OnElement{PageAddress: address, ElementID: handle}
+	if s.rng.IntN(6) == 0 {
+		on.OperationID = messages.OperationID(fmt.Sprintf("given-%d", s.rng.IntN(40)))
+	}
+	switch s.rng.IntN(10) {
+	case 0, 1, 2, 3:
+		return &messages.TakeSnapshot{PageAddress: address}
+	case 4:
+		batch := &messages.Batch{PageAddress: address, EffectOptions: on.EffectOptions}
+		on.EffectOptions = messages.EffectOptions{}
+		for range 2 + s.rng.IntN(4) {
+			batch.Operations = append(batch.Operations, &messages.SetValue{OnElement: on, Value: "x"})
+		}
+		return batch
+	case 5:
+		return &messages.Navigate{PageAddress: address, URL: "http://sim/"}
+	case 6:
+		return &messages.HandleDialog{PageAddress: address, Accept: true}
+	}
+	return &messages.Click{OnElement: on}
+}
+
+// advance lets one thing go on: a runner's step, input on the wire, or the delivery
+// of a message that is due. Without any it lets time pass to the next timer.
+func (s *sim) advance() bool {
+	type move func()
+	var moves []move
+	for i := range s.wire {
+		moves = append(moves, func() { s.deliverInput(i) })
+	}
+	for _, p := range slices.Concat(s.pages, s.lost) {
+		for _, r := range p.runners {
+			stuck := r.step == 3 && !p.crashed && !p.gone && !r.cancelled && slices.ContainsFunc(s.wire, func(in simInput) bool { return in.runner == r })
+			blind := r.step == 1 && (p.crashed || p.dialog != nil || p.gone) && !r.cancelled && r.start.request != nil
+			lost := r.step == 3 && !r.cancelled && !p.crashed && !p.gone
+			if !stuck && !blind && !lost {
+				moves = append(moves, func() { s.stepRunner(r) })
+			}
+		}
+	}
+	ready := map[string]bool{}
+	for i, d := range s.queue {
+		lane := string(d.page.id) + d.lane
+		if !ready[lane] && d.due <= s.now {
+			moves = append(moves, func() { s.deliver(i) })
+		}
+		ready[lane] = true
+	}
+	if len(moves) > 0 {
+		moves[s.rng.IntN(len(moves))]()
+		return true
+	}
+	if len(s.queue) == 0 {
+		return false
+	}
+	next := slices.MinFunc(s.queue, func(a, b simDelivery) int { return int(a.due - b.due) })
+	s.now = max(next.due, s.now+time.Millisecond)
+	return true
+}
+
+func (s *sim) deliver(i int) {
+	d := s.queue[i]
+	s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
+	p := d.page
+	if call, ok := d.message.(*pageCall); ok {
+		p.own.add(call.call)
+	}
+	s.feed(p, d.message)
+}

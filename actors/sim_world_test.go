@@ -1,0 +1,314 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/snapshot"
+)
+
+// The simulation runs the page's machine, the ledger's machine and real tickets in
+// one goroutine. A seed decides everything that production leaves to chance: which
+// message is delivered next, how long it waits, whether it is lost or comes twice,
+// when an actor dies, a renderer crashes, a page navigates or a caller gives up.
+//
+// A document of the simulated page keeps its own record of effects, so that what
+// receipts claim can be held against what happened.
+
+// simEffect is one entry of the page's own record.
+type simEffect struct {
+	call     *call
+	index    int
+	document int
+}
+
+// simDocument is what the page shows: the identity of its world, and what was done
+// to it.
+type simDocument struct {
+	number int
+	world  string
+}
+
+// simRunner is the runner of one operation, taken apart into the steps between
+// which anything may happen.
+type simRunner struct {
+	page      *simPage
+	start     *startOperation
+	epoch     int
+	step      int
+	index     int // of the operation inside a batch
+	begun     bool
+	wired     bool // the input is on the wire
+	cancelled bool
+	record    *snapshot.Record
+	world     string // of the document that a snapshot was read from
+	spent     bool
+}
+
+// simPage is one page: its machine's current incarnation and the target behind it.
+type simPage struct {
+	sim     *sim
+	id      messages.PageID
+	machine *pageMachine
+	epoch   int
+	own     callList
+	runners []*simRunner
+	// document is the browser's; world ids are never used again.
+	document simDocument
+	crashed  bool
+	gone     bool
+	dialog   *openDialog
+	record   []simEffect
+	// numbers that outlive incarnations, as the page's link keeps them.
+	generation messages.Generation
+	nextRef    uint64
+	nonce      string
+	// published is the generation whose ids were handed out last.
+	published messages.Generation
+	// given are the ids that snapshots have handed out, with the document they are of.
+	given []simHandle
+}
+
+// simHandle is an element id that some caller holds.
+type simHandle struct {
+	id         messages.ElementID
+	generation messages.Generation
+	world      string
+	epoch      int
+}
+
+// simDelivery is a message on its way to a page.
+type simDelivery struct {
+	page    *simPage
+	epoch   int // 0: for whichever incarnation is there
+	message pageMessage
+	due     time.Duration
+	lane    string // messages of one lane keep their order
+}
+
+// sim is one run.
+type sim struct {
+	rng     *rand.Rand
+	now     time.Duration
+	base    time.Time
+	steps   int
+	pages   []*simPage
+	lost    []*simPage // whose target is gone
+	ledger  *ledgerMachine
+	mint    *mint
+	queue   []simDelivery
+	calls   []*call
+	open    []*call // not answered when last looked at
+	touched []*call // whose effects happened since
+	owner   map[*call]*simPage
+	answers map[*call]simAnswer
+	counts  map[*call]int
+	wire    []simInput
+	trace   []string
+	worlds  int
+	faults  bool
+	dialogs int
+}
+
+// simInput is input that has left the connection and has not reached the page.
+type simInput struct {
+	runner *simRunner
+	world  string
+}
+
+const simTraceMax = 40
+
+func newSim(seed uint64, pages int) *sim {
+	s := &sim{
+		rng: rand.New(rand.NewPCG(seed, 0x5eed)), base: time.Unix(1_700_000_000, 0), ledger: newLedgerMachine(false),
+		mint: newMint(), owner: map[*call]*simPage{}, answers: map[*call]simAnswer{}, counts: map[*call]int{}, faults: true,
+	}
+	for i := range pages {
+		p := &simPage{sim: s, id: messages.PageID(fmt.Sprintf("pg_%d", i)), nextRef: 1}
+		s.newDocument(p)
+		s.pages = append(s.pages, p)
+		s.startActor(p)
+	}
+	return s
+}
+
+func (s *sim) note(format string, args ...any) {
+	s.trace = append(s.trace, fmt.Sprintf("%5d %8s ", s.steps, s.now)+fmt.Sprintf(format, args...))
+	if len(s.trace) > simTraceMax {
+		s.trace = s.trace[1:]
+	}
+}
+
+func (s *sim) newDocument(p *simPage) {
+	s.worlds++
+	p.document = simDocument{number: s.worlds, world: fmt.Sprintf("world-%d", s.worlds)}
+}
+
+// startActor begins an incarnation, as the shell does.
+func (s *sim) startActor(p *simPage) {
+	p.epoch++
+	p.nonce = fmt.Sprintf("n%d", s.worlds*1000+p.epoch)
+	config := Config{}.withDefaults()
+	p.machine = newPageMachine(&pageSpec{env: &environment{config: config, worldName: "troupe-sim"}, browser: "br_sim", id: p.id, owner: "caller-0"})
+	p.own = callList{}
+	s.feed(p, &pageStarted{epoch: messages.Epoch(p.epoch), nonce: p.nonce, generation: p.generation, nextRef: p.nextRef, dialog: p.dialog, restarted: p.epoch > 1, at: s.time()})
+	s.worldEvents(p)
+}
+
+func (s *sim) time() time.Time { return s.base.Add(s.now) }
+
+// worldEvents announces the document that the page shows.
+func (s *sim) worldEvents(p *simPage) {
+	if p.crashed || p.gone {
+		return
+	}
+	s.send(p, 0, "events", &worldMade{name: "troupe-sim", frame: "main", context: contextID(p.document.world)})
+}
+
+// send puts a message on its way. With faults on it may be late; results of
+// runners may also come twice.
+func (s *sim) send(p *simPage, epoch int, lane string, message pageMessage) {
+	delay := time.Duration(0)
+	if s.faults {
+		delay = time.Duration(s.rng.IntN(40)) * time.Millisecond
+	}
+	d := simDelivery{page: p, epoch: epoch, message: message, due: s.now + delay, lane: lane}
+	s.queue = append(s.queue, d)
+	if s.faults && lane != "events" && lane != "calls" && s.rng.IntN(12) == 0 {
+		s.note("%s: %T will come twice", p.id, message)
+		d.due += time.Duration(s.rng.IntN(200)) * time.Millisecond
+		s.queue = append(s.queue, d)
+	}
+}
+
+// feed gives a message to the machine and carries its effects out.
+func (s *sim) feed(p *simPage, message pageMessage) {
+	pending := []pageMessage{message}
+	for len(pending) > 0 {
+		next := pending[0]
+		pending = pending[1:]
+		for _, e := range p.machine.step(next) {
+			if told := s.carryOut(p, e); told != nil {
+				pending = append(pending, told)
+			}
+			if p.machine == nil {
+				return
+			}
+		}
+	}
+}
+
+func (s *sim) carryOut(p *simPage, effect pageEffect) pageMessage {
+	switch e := effect.(type) {
+	case *prepare:
+		s.send(p, p.epoch, "prepare", &prepared{mainFrame: "main", url: "http://sim/"})
+	case *pageFinish:
+		e.call.finish(e.reply, e.err)
+	case *pageFail:
+		e.call.fail(e.err)
+	case *startOperation:
+		return s.startRunner(p, e)
+	case *cancelOperation:
+		for _, r := range p.runners {
+			if r.start.operation == e.operation && r.epoch == p.epoch {
+				r.cancelled = true
+			}
+		}
+	case *startBeside:
+		s.beside(p, e.call)
+	case *answerDialog:
+		s.closeDialog(p, e.accept)
+		s.send(p, p.epoch, "beside", &dialogAnswered{number: e.number})
+	case *publishFence:
+		s.handOut(p, e.fence)
+	case *keepNumbers:
+		p.generation, p.nextRef = e.generation, e.nextRef
+	case *pageTimer:
+		s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: e.message, due: s.now + e.after, lane: fmt.Sprintf("timer-%d", len(s.queue))})
+	case *failActor:
+		s.crashActor(p, "a runner's fault")
+	}
+	return nil
+}
+
+// crashActor is a panic in Receive: everything in hand is answered, the next
+// incarnation starts.
+func (s *sim) crashActor(p *simPage, why string) {
+	s.note("%s: actor dies (%s)", p.id, why)
+	p.own.failAll(messages.NewError(messages.CodePageRestarted, ""))
+	for _, r := range p.runners {
+		r.cancelled = true
+	}
+	s.startActor(p)
+}
+
+// startRunner takes the operation up, as the shell does.
+func (s *sim) startRunner(p *simPage, e *startOperation) pageMessage {
+	if e.resumed && !e.call.ticket.Live() || !e.resumed && !e.call.ticket.start() {
+		return &operationSkipped{operation: e.operation}
+	}
+	spent := e.resumed
+	p.runners = append(p.runners, &simRunner{page: p, start: e, epoch: p.epoch, spent: spent})
+	s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: &operationOverdue{operation: e.operation},
+		due: s.now + runTimeout(e.command) + messages.CancelGrace, lane: fmt.Sprintf("overdue-%d", e.operation)})
+	s.note("%s: runs %s as operation %d", p.id, e.command.Action(), e.operation)
+	return nil
+}
+
+// beside answers dialogs and closes, which never wait for their turn.
+func (s *sim) beside(p *simPage, c *call) {
+	if !c.ticket.start() || !c.ticket.begin() {
+		s.send(p, p.epoch, "beside", &besideDone{call: c, reply: messages.Refusal(c.operation, messages.NewError(messages.CodeCancelled, ""))})
+		return
+	}
+	switch command := c.command.(type) {
+	case *messages.HandleDialog:
+		s.closeDialog(p, command.Accept)
+		c.ticket.end(true)
+		s.happens(p, simEffect{call: c, document: p.document.number})
+		s.send(p, p.epoch, "beside", &besideDone{call: c, reply: &messages.Receipt{ExecutionState: messages.Completed}})
+	default:
+		panic(fmt.Sprintf("the simulation has no %T beside the queue", command))
+	}
+}
+
+// handOut notes the ids of a snapshot that was published, as its caller does.
+func (s *sim) handOut(p *simPage, f *fence) {
+	if f.stale != nil || f.generation == p.published {
+		return
+	}
+	p.published = f.generation
+	for _, id := range slices.Sorted(maps.Keys(f.byID)) {
+		p.given = append(p.given, simHandle{id: id, generation: f.generation, world: f.byID[id].World, epoch: p.epoch})
+	}
+}
+
+func (s *sim) closeDialog(p *simPage, accepted bool) {
+	if p.dialog == nil {
+		return
+	}
+	p.dialog = nil
+	s.send(p, 0, "events", &dialogClosed{accepted: accepted})
+}
+
+// happens writes into the page's own record.
+func (s *sim) happens(p *simPage, e simEffect) {
+	p.record = append(p.record, e)
+	s.counts[e.call]++
+	s.touched = append(s.touched, e.call)
+}
+
+// newCommand makes a call on a page and hands it in.
+func (s *sim) newCommand(p *simPage, command messages.Command) *call {
+	caller := messages.Caller{ID: messages.CallerID(fmt.Sprintf("caller-%d", s.rng.IntN(3))), Grants: messages.DefaultGrants()}
+	c := newCall(context.Background(), caller, command, s.mint, s.time())
+	s.calls, s.open = append(s.calls, c), append(s.open, c)
+	s.owner[c] = p
+	s.send(p, 0, "calls", &pageCall{call: c, at: s.time()})
+	return c
+}
