@@ -124,16 +124,6 @@ func (a *axNode) node() Node {
 	return n
 }
 
-// selected reports whether an option is chosen.
-func (a *axNode) selected() bool {
-	for i := range a.Props {
-		if a.Props[i].Name == "selected" {
-			return a.Props[i].Value.text() == "true"
-		}
-	}
-	return false
-}
-
 // property stores one AX property. Booleans that say only what is usual are
 // left out: required, disabled, readonly and invalid are given when true.
 func (n *Node) property(name string, value axValue) {

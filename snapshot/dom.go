@@ -47,6 +47,7 @@ type capturedNodes struct {
 	Attributes [][]int32   `json:"attributes"`
 	Inner      rareInts    `json:"contentDocumentIndex"`
 	Clickable  rareFlags   `json:"isClickable"`
+	Selected   rareFlags   `json:"optionSelected"`
 	// Whole says that every node has an entry everywhere.
 	Whole bool `json:"-"`
 }
@@ -220,6 +221,11 @@ func (x *index) attr(p place, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+func (x *index) hasAttr(p place, name string) bool {
+	_, ok := x.attr(p, name)
+	return ok
 }
 
 func (x *index) attrText(p place, name string) string {

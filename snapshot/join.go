@@ -1,11 +1,5 @@
 package snapshot
 
-import (
-	"strings"
-
-	"github.com/troupe-browser/troupe/messages"
-)
-
 // FrameAX is the accessibility tree of one frame.
 type FrameAX struct {
 	Frame Frame
@@ -19,8 +13,9 @@ type Sources struct {
 	Frames  []FrameAX
 	Capture *Capture
 	Skipped map[string]string
-	// Cut says that the sources do not hold the whole page.
-	Cut bool
+	// Cut says that the sources do not hold the whole page, and Compact that they
+	// hold only controls and their context.
+	Cut, Compact bool
 	// Scope is the backend id of the element whose subtree is wanted, 0 for all (R54).
 	Scope int64
 }
@@ -74,7 +69,7 @@ const walkDepthMax = 2048
 
 // Build joins what the collector ax read into a tree (R44).
 func Build(s Sources) *Tree {
-	j := &joiner{tree: &Tree{Indexed: s.Capture != nil, Truncated: s.Cut}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}}
+	j := &joiner{tree: &Tree{Indexed: s.Capture != nil, Truncated: s.Cut, Compact: s.Compact}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}}
 	if s.Capture == nil {
 		s.Capture = &Capture{}
 	}
@@ -140,7 +135,9 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		switch tag := j.x.tag(p); {
 		case nativeOwner[tag]:
 			up.owner, up.ownerShown = p, false
-		case tag == "label" && !up.outside && j.labelsHidden(p):
+		case tag == "label" && !j.labelsHidden(p):
+			up.label = j.labelled(p)
+		case tag == "label" && !up.outside:
 			// The tree leaves it out, because its text is the name of a control; but
 			// it is what a person clicks.
 			label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
@@ -165,8 +162,8 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	if indexed {
 		j.describe(&n, p)
-	} else if j.tree.Indexed && up.owner != none {
-		n.Shadow = BrowserRoot
+	} else if j.tree.Indexed {
+		n.Shadow = BrowserRoot // What the capture leaves out are parts of the browser's own.
 	}
 	if n.Shadow == BrowserRoot && up.owner != none {
 		j.part(&n, &up)
@@ -211,7 +208,7 @@ func (j *joiner) enter(forest *axForest, raw *axNode, n *Node, p place, next aro
 		return
 	}
 	if n.Tag == "select" && next.parent >= 0 {
-		j.options(forest, raw, next.parent)
+		j.options(p, next.parent)
 		return
 	}
 	if n.Tag == "input" || n.Tag == "textarea" {
@@ -354,46 +351,6 @@ func (x *index) blockedBy(p place) string {
 		return "sandboxed"
 	}
 	return "cross_origin"
-}
-
-// options stores the choices of a native select on its node (R53).
-func (j *joiner) options(forest *axForest, raw *axNode, owner int) {
-	var chosen []string
-	var gather func(raw *axNode, depth int)
-	gather = func(raw *axNode, depth int) {
-		for _, id := range raw.Children {
-			at, ok := forest.byID[id]
-			if !ok {
-				j.tree.Nodes[owner].OptionsCut = true
-				continue
-			}
-			child := &forest.nodes[at]
-			p, indexed := j.x.at[child.Backend]
-			if child.Role.text() == "option" || indexed && j.x.tag(p) == "option" {
-				name := Squeeze(child.Name.text())
-				j.option(owner, name)
-				if child.selected() {
-					chosen = append(chosen, name)
-				}
-			} else if depth < 4 {
-				gather(child, depth+1)
-			}
-		}
-	}
-	gather(raw, 0)
-	if n := &j.tree.Nodes[owner]; n.Value == nil {
-		value := Squeeze(strings.Join(chosen, ", "))
-		n.Value = &value
-	}
-}
-
-func (j *joiner) option(owner int, name string) {
-	n := &j.tree.Nodes[owner]
-	if len(n.Options) >= messages.NativeOptionsShownMax {
-		n.OptionsCut = true
-		return
-	}
-	n.Options = append(n.Options, name)
 }
 
 // hiddenFiles adds the file inputs that nobody can see, because pages upload

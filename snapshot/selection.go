@@ -67,7 +67,7 @@ func Select(t *Tree, v View) *Selection {
 	case messages.ModeInteractive:
 		chosen = interactive
 	case messages.ModeAuto:
-		if v.Query.Empty() && s.compacts(len(full), estimate) {
+		if v.Query.Empty() && (t.Compact || s.compacts(len(full), estimate)) {
 			s.AutoCompacted, chosen = true, interactive
 		}
 	}

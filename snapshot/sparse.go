@@ -7,10 +7,14 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// SparseNodes is the size of a page, in nodes of its DOM capture, from which the
-// accessibility tree is not read as a whole: that would take seconds and tens of
-// megabytes. Only what the window can need is then asked for, node by node.
-const SparseNodes = 12000
+// Sizes of a page, in nodes of its DOM capture, from which the accessibility tree
+// is not read as a whole. Only what the window can need is then asked for, node by
+// node. From SparseNodes on the whole would take seconds and tens of megabytes;
+// from SparseNodesCompact on it pays where the window shows controls only.
+const (
+	SparseNodes        = 12000
+	SparseNodesCompact = 1500
+)
 
 // Size is the number of nodes of all documents of a capture.
 func (c *Capture) Size() int {
@@ -28,18 +32,21 @@ type Sparse struct {
 	Backends []int64
 	// Cut says that the page holds more than was planned for.
 	Cut bool
+	// Compact says that only controls and their context were planned for, so that
+	// nothing else may be shown.
+	Compact bool
 
 	root  int64
 	items []sparseItem
 }
 
-// sparseItem is a planned element (ask is its place in Backends) or a text (ask
-// is -1).
+// sparseItem is a planned element (ask is its place in Backends), a text, or a
+// block that only parts texts (ask is -1 for both).
 type sparseItem struct {
-	node   int32
-	parent int // of the nearest planned element, -1 for none
-	ask    int
-	text   string
+	parent  int // of the nearest item above, -1 for none
+	ask     int
+	text    string
+	backend int64
 }
 
 // sparseSlack is how many controls more than the window holds are asked for,
@@ -55,43 +62,50 @@ func (c *Capture) Sparse(v View) *Sparse {
 	if len(c.Documents) == 0 || len(c.Documents[0].Nodes.Backend) == 0 {
 		return plan
 	}
-	everything := v.Mode == messages.ModeFull || !v.Query.Empty() || v.Projection == messages.ProjectionTree
 	x := newIndex(c)
+	plan.Compact = plan.compacts(x, v)
 	nodes := &c.Documents[0].Nodes
 	plan.root = nodes.Backend[0]
 	scope := x.scopesOf(0)
-	above := make([]int, len(nodes.Backend)) // the planned element at or above, plus one
-	controls := 0
+	var cards map[int64]bool
+	if c.whole() {
+		cards = x.cards(0)
+	}
+	above := make([]int, len(nodes.Backend)) // the item at or above, plus one
+	hidden := make([]bool, len(nodes.Backend))
+	controls, counted := 0, 0
 	for i := range nodes.Backend {
 		p := place{0, int32(i)}
-		up := x.parent(p)
-		if up != none {
-			above[i] = above[up.node]
+		if up := x.parent(p); up != none {
+			above[i], hidden[i] = above[up.node], hidden[up.node]
 		}
-		item := sparseItem{node: p.node, parent: above[i] - 1, ask: -1}
+		hidden[i] = hidden[i] || x.attrText(p, "aria-hidden") == "true" || x.hasAttr(p, "inert")
+		item := sparseItem{parent: above[i] - 1, ask: -1, backend: nodes.Backend[i]}
 		switch {
-		case scope.shadow[i] == BrowserRoot:
+		case hidden[i] || scope.shadow[i] == BrowserRoot || c.Documents[0].place[i] == 0:
 			continue
-		case nodes.Type[i] == 3 && everything:
-			if item.text = x.str(nodes.Text[i]); strings.TrimSpace(item.text) == "" || c.Documents[0].place[i] == 0 {
+		case nodes.Type[i] == 3:
+			if item.text = x.str(nodes.Text[i]); strings.TrimSpace(item.text) == "" {
 				continue
 			}
-		case x.isElement(p) && c.Documents[0].place[i] != 0:
-			control := x.operable(p)
-			if !control && !x.context(p, everything) {
-				continue
-			}
+		case x.isElement(p):
+			control := x.operable(p, v.Broad) || cards[nodes.Backend[i]]
+			above[i] = len(plan.items) + 1
 			if control {
 				controls++
 			}
-			item.ask = len(plan.Backends)
-			plan.Backends = append(plan.Backends, nodes.Backend[i])
-			above[i] = len(plan.items) + 1
+			if control || x.context(p, !plan.Compact) {
+				item.ask = len(plan.Backends)
+				plan.Backends = append(plan.Backends, nodes.Backend[i])
+				break
+			}
+			plan.items = append(plan.items, item)
+			continue
 		default:
 			continue
 		}
 		plan.items = append(plan.items, item)
-		if len(plan.items) >= messages.QueryHorizonNodes || !everything && controls >= v.Offset+v.Max+sparseSlack {
+		if counted++; counted >= messages.QueryHorizonNodes || plan.Compact && controls >= v.Offset+v.Max+sparseSlack {
 			plan.Cut = true
 			break
 		}
@@ -99,8 +113,31 @@ func (c *Capture) Sparse(v View) *Sparse {
 	return plan
 }
 
-// operable guesses from the DOM that an element is a control.
-func (x *index) operable(p place) bool {
+// compacts reports whether a view of the page can only show controls: it was asked
+// for, or the texts of the page alone are too many for auto to show (R46).
+func (s *Sparse) compacts(x *index, v View) bool {
+	if v.Mode == messages.ModeFull || !v.Query.Empty() || v.Projection == messages.ProjectionTree {
+		return false
+	}
+	if v.Mode == messages.ModeInteractive {
+		return true
+	}
+	doc := &x.Documents[0]
+	texts := 0
+	for i, kind := range doc.Nodes.Type {
+		if kind == 3 && doc.place[i] != 0 && strings.TrimSpace(x.str(doc.Nodes.Text[i])) != "" {
+			texts++
+		}
+	}
+	return texts > messages.SnapshotNodesDefault
+}
+
+// operable guesses from the DOM that an element is a control, or clickable under
+// the broad policy.
+func (x *index) operable(p place, broad bool) bool {
+	if broad && (x.click[p.document][p.node] || x.style(p, styleCursor) == "pointer") {
+		return true
+	}
 	switch x.tag(p) {
 	case "button", "input", "select", "textarea", "summary", "label":
 		return true
@@ -141,17 +178,16 @@ func (s *Sparse) Tree(answers []*AXTree) *AXTree {
 	tree.Nodes[0] = axNode{ID: "root", Backend: s.root, Role: axText("RootWebArea")}
 	at := make([]int, len(s.items)) // place of an item's node in the tree
 	for k, item := range s.items {
-		node := axNode{Role: axText("StaticText"), Name: axText(item.text)}
-		if item.ask >= 0 {
-			node = axNode{Ignored: true}
-			if item.ask < len(answers) {
-				if found := answers[item.ask].of(s.Backends[item.ask]); found != nil {
-					node = *found
-				}
-			}
-			node.Backend = s.Backends[item.ask]
+		node := axNode{Ignored: true}
+		if item.text != "" {
+			node = axNode{Role: axText("StaticText"), Name: axText(item.text)}
 		}
-		node.ID, node.Children = "s"+strconv.Itoa(k), nil
+		if item.ask >= 0 && item.ask < len(answers) {
+			if found := answers[item.ask].of(item.backend); found != nil {
+				node = *found
+			}
+		}
+		node.ID, node.Backend, node.Children = "s"+strconv.Itoa(k), item.backend, nil
 		at[k] = len(tree.Nodes)
 		tree.Nodes = append(tree.Nodes, node)
 		parent := 0

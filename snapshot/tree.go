@@ -125,6 +125,8 @@ type Tree struct {
 	Indexed bool
 	// Framed says that the page has frames, which rules out that fallback.
 	Framed bool
+	// Compact says that only controls and their context were read.
+	Compact bool
 	// Truncated says that the source was not read to its end.
 	Truncated bool
 	// Unseen is what the collector could not see.

@@ -68,8 +68,8 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 		return nil, messages.NewError(messages.CodeFrameDocumentUnavailable, "")
 	}
 	sources := snapshot.Sources{Skipped: skipped, Capture: capture, Scope: c.scope}
-	if capture != nil && capture.Size() > snapshot.SparseNodes {
-		err = c.readSparse(ctx, eligible, &sources)
+	if plan := c.plan(capture, len(candidates)-1+len(skipped)); plan != nil {
+		err = c.readSparse(ctx, plan, eligible, &sources)
 	} else {
 		err = c.readWhole(ctx, eligible, &sources)
 	}
@@ -123,14 +123,30 @@ type partialParams struct {
 	Relatives bool  `json:"fetchRelatives"`
 }
 
+// plan decides whether only a part of the accessibility tree is read, and which:
+// for a large page, and for a smaller one without frames where the window shows
+// controls only. It returns nil for a page to be read whole.
+func (c *collection) plan(capture *snapshot.Capture, frames int) *snapshot.Sparse {
+	if capture == nil || capture.Size() <= snapshot.SparseNodesCompact {
+		return nil
+	}
+	if capture.Size() <= snapshot.SparseNodes && frames > 0 {
+		return nil
+	}
+	plan := capture.Sparse(c.view(snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}))
+	if capture.Size() <= snapshot.SparseNodes && !plan.Compact {
+		return nil
+	}
+	return plan
+}
+
 // readSparse reads only the nodes of the main frame that the window can need, in
 // batches, as long as there is time. Inner frames are left out.
-func (c *collection) readSparse(ctx context.Context, eligible []snapshot.FrameFact, sources *snapshot.Sources) error {
+func (c *collection) readSparse(ctx context.Context, plan *snapshot.Sparse, eligible []snapshot.FrameFact, sources *snapshot.Sources) error {
 	for _, f := range eligible[1:] {
 		sources.Skipped[f.ID] = "limit"
 	}
-	plan := sources.Capture.Sparse(c.view(snapshot.Policy{Broad: c.page.Policy.Clickables == target.ClickablesBroad}))
-	sources.Cut = plan.Cut
+	sources.Cut, sources.Compact = plan.Cut, plan.Compact
 	deadline, bounded := ctx.Deadline()
 	answers := make([]*snapshot.AXTree, 0, len(plan.Backends))
 	for len(answers) < len(plan.Backends) {

@@ -61,20 +61,20 @@ type Result struct {
 // A page whose main thread does not answer, and one with an open dialog, give a
 // snapshot without nodes that says so. The error is ErrDocumentChanged, a
 // *messages.Error, or the *cdp.CallError of a connection that failed.
-func Snapshot(ctx context.Context, page target.Page, request Request) (Result, error) {
+func Snapshot(caller context.Context, page target.Page, request Request) (Result, error) {
 	out := Result{NextRef: max(request.FirstRef, 1), Snapshot: blank(&page, &request)}
 	if request.Dialog != nil {
 		out.Snapshot.Dialog = request.Dialog
 		return out, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, messages.ObserveTimeout-replyMargin)
+	ctx, cancel := context.WithTimeout(caller, messages.ObserveTimeout-replyMargin)
 	defer cancel()
 	c := &collection{page: &page, request: &request}
 	err := c.collect(ctx, &out)
 	if err == nil {
 		return out, nil
 	}
-	if errors.Is(err, errBusy) || late(ctx, err) {
+	if caller.Err() == nil && (errors.Is(err, errBusy) || late(ctx, err)) {
 		out.Snapshot = blank(&page, &request)
 		out.Records, out.NextRef = nil, max(request.FirstRef, 1)
 		out.Snapshot.Busy = true
@@ -126,7 +126,7 @@ type collection struct {
 // time although the caller still waits.
 func late(ctx context.Context, err error) bool {
 	var call *cdp.CallError
-	return errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() != nil
+	return errors.As(err, &call) && (call.Kind == cdp.KindTimeout || errors.Is(err, context.DeadlineExceeded)) && ctx.Err() != nil
 }
 
 // collect takes the snapshot by the walker where that can answer, else by the

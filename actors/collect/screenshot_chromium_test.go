@@ -70,8 +70,8 @@ func TestScreenshotC26IsScaledUntilItFits(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	r := newRig(t, nil)
-	r.show(`<style>body{margin:0}canvas{display:block}</style><canvas width=600 height=4200></canvas><script>
-const c=document.querySelector('canvas').getContext('2d');const d=c.createImageData(600,4200);
+	r.show(`<style>body{margin:0}canvas{display:block}</style><canvas width=300 height=4200></canvas><script>
+const c=document.querySelector('canvas').getContext('2d');const d=c.createImageData(300,4200);
 let n=7;for(let i=0;i<d.data.length;i++){n=(Math.imul(n,1664525)+1013904223)>>>0;d.data[i]=(i%4===3)?255:n>>>24}c.putImageData(d,0,0)</script>`)
 	shot := r.shoot(messages.TakeScreenshot{FullPage: true}, nil)
 	if !shot.Scaled || shot.OriginalHeight != 4200 || shot.OriginalBytes != len(shot.Full) || shot.OriginalBytes <= shot.Bytes {
