@@ -20,6 +20,9 @@ import (
 // rigDeadline bounds a whole test with a browser.
 const rigDeadline = 8 * time.Minute
 
+// loadDeadline bounds the load of one page on a busy machine.
+const loadDeadline = 60 * time.Second
+
 // A rig is a real browser with one page and our isolated world in it, driven
 // by bare protocol calls: what these tests prove is the page-side code alone.
 type rig struct {
@@ -161,6 +164,8 @@ func (r *rig) visit(address string) {
 	r.call(r.page, "Page.navigate", map[string]any{"url": address}, nil)
 	select {
 	case <-r.loaded:
+	case <-time.After(loadDeadline):
+		r.t.Fatalf("%s did not load: it is %s", address, r.main("location.href+' '+document.readyState"))
 	case <-r.ctx.Done():
 		r.t.Fatal("the page did not load")
 	}

@@ -3,7 +3,8 @@
 
 // actionsOf lists the actions in the order of the Go side. node is what the
 // walk knows of the element: name (its tag), type, role, host (an editing
-// host), disabled, readonly; tabbable; file (a file input that cannot be seen);
+// host), disabled, readonly, tabbable, draggable; labelsHidden (a label whose
+// control cannot be seen, R227); file (a file input that cannot be seen);
 // card and pointer (a card's or, under broad, a clickable's evidence).
 function actionsOf(el, node) {
   if (node.disabled) return [];
@@ -68,7 +69,7 @@ function byInput(el, node) {
 }
 
 function byFacts(el, node, g) {
-  if (node.name === "label" && labelsHidden(el)) g.click = true;
+  if (node.labelsHidden) g.click = true;
   if (node.draggable) g.drag = true;
   if (node.pointer && !Object.values(g).some(Boolean)) g.click = true;
 }

@@ -100,7 +100,7 @@ function visit(walk, el, up, inside) {
   const entry = node.hidden ? null : enter(walk, el, node, up);
   const next = {
     named: inside.named || Boolean(entry && entry.named),
-    label: name === "label" ? labelled(walk, el) : inside.label,
+    label: name === "label" && !node.labelsHidden ? labelled(walk, el) : inside.label,
     block, off: node.off, editable: node.editable, depth: inside.depth + 1, hidden: node.hidden,
   };
   descend(walk, el, node, entry || up, next);
@@ -121,10 +121,10 @@ const INLINE_TAGS = words(
 );
 
 // labelled is the name of the control that a label belongs to, whose text is
-// then not repeated; "" where the label itself is what can be used.
+// then not repeated.
 function labelled(walk, label) {
   const control = labelControl(label);
-  if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]") || labelsHidden(label)) return "";
+  if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]")) return "";
   return walk.nameOf(control);
 }
 
@@ -178,7 +178,8 @@ function enter(walk, el, node, up) {
   if (name === "img" && role === "image" && isDecor(el)) return null;
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
-  if (operable || native || name === "label" || node.draggable || node.pointer || node.card || name === "summary") {
+  if (name === "label") node.labelsHidden = labelsHidden(el);
+  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || name === "summary") {
     node.readonly = isReadonly(el);
     node.focusable = node.tabbable || (name !== "" && tabIndexHtml(el) >= 0);
     actions = actionsOf(el, node);
