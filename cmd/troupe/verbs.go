@@ -201,8 +201,8 @@ func (s *session) act(ctx context.Context, command messages.Effect) error {
 		after = s.lookAgain(ctx, page.Page())
 	}
 	stopped := messages.AsError(err)
-	if stopped == nil && receipt.Code != "" {
-		stopped = &messages.Error{Code: receipt.Code, State: messages.NotStarted, Detail: receipt.Message, Recovery: receipt.Recovery}
+	if stopped == nil {
+		stopped = shortfall(receipt)
 	}
 	if err := s.printReceipt(command, receipt, stopped, after); err != nil {
 		return err
@@ -211,6 +211,19 @@ func (s *session) act(ctx context.Context, command messages.Effect) error {
 		return silentError{exitStatus(stopped)}
 	}
 	return nil
+}
+
+// shortfall returns what a completed effect did not reach: the operation that stopped a batch, or a document that could
+// not be loaded. It is nil for everything else.
+func shortfall(r *messages.Receipt) *messages.Error {
+	stopped := &messages.Error{Code: r.Code, State: messages.Completed, Detail: r.Message, Recovery: r.Recovery}
+	switch {
+	case r.Batch != nil && r.Batch.StoppedAtIndex != nil:
+		stopped.State = r.Batch.StoppedExecutionState
+	case r.Code.Info().Class != messages.ClassFailed || r.Code == "":
+		return nil
+	}
+	return stopped
 }
 
 func missing(err error) error {

@@ -340,11 +340,11 @@ func (a *app) dialogCommand() *cobra.Command {
 	return dialog
 }
 
-// unknownVerb refuses a word that is no subcommand.
+// unknownVerb refuses a command that is given without one of its subcommands.
 func unknownVerb(says string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return nil
+			return usagef("%s: something is missing: %s", cmd.Name(), says)
 		}
 		return usagef("%s has no %q: %s", cmd.Name(), clampWord(args[0]), says)
 	}
@@ -360,11 +360,22 @@ func (a *app) popupCommand() *cobra.Command {
 	popup.AddCommand(a.command(verb{
 		use: "close BROWSER", short: "Close the popup", example: "  troupe popup close browser:1", least: 1, most: 1, onPage: true,
 		run: func(ctx context.Context, s *session, args []string) error {
-			page, err := s.pageOf(ctx, args[0])
+			browser, err := s.browser(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			return s.act(ctx, &messages.Present{PageAddress: page, Pop: true})
+			pages, err := s.pages(ctx, browser.BrowserID)
+			if err != nil {
+				return err
+			}
+			popup, refused := findPage(pages, s.page)
+			switch {
+			case refused != nil:
+				return refused
+			case popup.OpenerPageID == "":
+				return messages.NewError(messages.CodeNotSupported, "The page that is presented is no popup. To close it, name it: troupe close %s --page 1", browser.Short)
+			}
+			return s.act(ctx, &messages.ClosePage{PageAddress: messages.PageAddress{BrowserID: browser.BrowserID, PageID: popup.PageID}})
 		},
 	}))
 	return popup
