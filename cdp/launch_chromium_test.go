@@ -208,8 +208,9 @@ func init() {
 	os.Exit(1)
 }
 
-// When the runtime is killed, its browser is gone within 3 s, and a sweep removes
-// what is left.
+// When the runtime is killed, its browser is gone by itself (R199) and a sweep
+// removes what is left. On a machine with nothing else to do that takes under half a
+// second; the bound leaves room for one whose processors are fought over.
 func TestChromiumDiesWithItsOwner(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
@@ -242,7 +243,7 @@ func TestChromiumDiesWithItsOwner(t *testing.T) {
 	_ = helper.Wait() // it was killed
 	begin := time.Now()
 	for groupAlive(pid) {
-		if time.Since(begin) > 3*time.Second {
+		if time.Since(begin) > 15*time.Second {
 			t.Fatal("the browser lives on")
 		}
 		time.Sleep(10 * time.Millisecond)
