@@ -15,7 +15,8 @@ type Env struct {
 	Progress target.Progress
 	// Resolve judges an element handle when its turn comes: shape, existence,
 	// staleness, membership, then admission of the action (R34, R67, R84). It
-	// touches nothing but the page's own copy of its records.
+	// touches nothing but the page's own copy of its records. An empty action
+	// demands no particular one.
 	Resolve func(handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error)
 	// Witness asks the browser which pages opened and which downloads started
 	// since the operation began. It is asked once, when the page has settled.

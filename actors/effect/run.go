@@ -78,7 +78,11 @@ func (j *job) one(command messages.Effect) outcome {
 func (j *job) onElement(command messages.ElementEffect) outcome {
 	var r *snapshot.Record
 	if handle := command.Target(); handle != "" {
-		found, err := j.env.Resolve(handle, command.Action())
+		act := command.Action()
+		if act == "key" {
+			act = "" // any element that admits something takes keys (R80)
+		}
+		found, err := j.env.Resolve(handle, act)
 		if err != nil {
 			return refused(err)
 		}

@@ -12,6 +12,7 @@ Object.defineProperty(globalThis, "troupeActs", {
     home: globalThis.document,
     ready: text(ready),
     choice: text(choice),
+    date: text(date),
     resume: text(resume),
     seen: text(seen),
     heard: text(heard),
