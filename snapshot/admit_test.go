@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -220,14 +218,11 @@ func TestAdmitNothingGrantsAPrivatePart(t *testing.T) {
 					unknown.Facts = bits &^ Indexed
 					for what, n := range map[string]Node{"private": private, "disabled": off, "unknown": unknown} {
 						if got := admitted(t, n, Tree{Indexed: true}, Policy{Broad: broad}); got != "" {
-							t.Fatal(fmt.Sprintf("%s <%s> role %s facts %b admits %q", what, tag, role, bits, got))
+							t.Fatalf("%s <%s> role %s facts %b admits %q", what, tag, role, bits, got)
 						}
 					}
 				}
 			}
 		}
-	}
-	if slices.Contains(tags, "") && len(controlRoles) == 0 {
-		t.Fatal("nothing was tried")
 	}
 }

@@ -132,19 +132,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		up.outside = false
 	}
 	if raw.Ignored {
-		switch tag := j.x.tag(p); {
-		case nativeOwner[tag]:
-			up.owner, up.ownerShown = p, false
-		case tag == "label" && !j.labelsHidden(p):
-			up.label = j.labelled(p)
-		case tag == "label" && !up.outside:
-			// The tree leaves it out, because its text is the name of a control; but
-			// it is what a person clicks.
-			label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
-			j.describe(&label, p)
-			j.add(label)
-			up.parent = len(j.tree.Nodes) - 1
-		}
+		j.ignored(p, raw, &up)
 		j.children(forest, raw, up)
 		return
 	}
@@ -182,6 +170,24 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		next.label = j.labelled(p)
 	}
 	j.enter(forest, raw, &n, p, next)
+}
+
+// ignored notes what a node that the tree leaves out means for what is below it: a
+// native control whose parts may be shown alone, or a label.
+func (j *joiner) ignored(p place, raw *axNode, up *around) {
+	switch tag := j.x.tag(p); {
+	case nativeOwner[tag]:
+		up.owner, up.ownerShown = p, false
+	case tag == "label" && !j.labelsHidden(p):
+		up.label = j.labelled(p)
+	case tag == "label" && !up.outside:
+		// The tree leaves it out, because its text is the name of a control; but it is
+		// what a person clicks.
+		label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
+		j.describe(&label, p)
+		j.add(label)
+		up.parent = len(j.tree.Nodes) - 1
+	}
 }
 
 // inScope reports whether a node is in the wanted subtree, frames inside it

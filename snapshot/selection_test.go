@@ -103,7 +103,7 @@ func TestSelectR53DisabledControlsStayWithoutID(t *testing.T) {
 }
 
 func TestQueryR47CaseAndBlanks(t *testing.T) {
-	n := &Node{Role: "textbox", Name: "Straße  und Nr", Description: "Where", Placeholder: "Weg", Label: "Adresse", Group: "Liefer­ung", Section: "Teil A"}
+	n := &Node{Role: "textbox", Name: "Straße  und Nr", Description: "Where", Placeholder: "Weg", Label: "Adresse", Group: "Lieferung", Section: "Teil A"}
 	for _, c := range []struct {
 		query messages.Query
 		want  bool

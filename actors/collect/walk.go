@@ -50,25 +50,10 @@ func (c *collection) walks() bool {
 // when the other collector must answer: the roles are slow to read, or the page
 // has a closed shadow root, which only the accessibility tree shows.
 func (c *collection) walk(ctx context.Context, out *Result) error {
-	short, cancel := context.WithTimeout(ctx, busyAfter)
-	defer cancel()
-	warm(short, c.page)
 	view := c.view(snapshot.Policy{})
-	pending := target.Start(short, c.page.Session, c.page.Main, "snap", snapshot.WalkView(view, c.request.Generation), nil)
-	raw, err := finishRaw(pending, "snap")
-	var call *cdp.CallError
-	if errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() == nil {
-		return errBusy
-	}
+	walk, err := c.snap(ctx, view)
 	if err != nil {
 		return err
-	}
-	walk, err := snapshot.DecodeWalk(raw)
-	if err != nil {
-		return &target.ScriptError{Function: "snap"}
-	}
-	if walk.Cold {
-		return errCold
 	}
 	closed, err := c.closedRoots(ctx, walk.Suspects)
 	if err != nil {
@@ -93,6 +78,42 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	out.Framed = walk.Frames > 0
 	c.publish(tree, selection, out)
 	return nil
+}
+
+// The two forms of the walker's call. A document that was warmed is remembered in
+// our own world; the walker still notices where that is no longer true. A page
+// with frames is warmed each time, since each frame has a tree of its own.
+const (
+	snapIfWarm = `globalThis.troupeWarm && window.length === 0 ? %s : '{"cold":true}'`
+	snapWarmed = `(globalThis.troupeWarm = true, %s)`
+)
+
+// snap calls the walker, first as it is, then on a page made warm.
+func (c *collection) snap(ctx context.Context, view snapshot.View) (*snapshot.Walk, error) {
+	short, cancel := context.WithTimeout(ctx, busyAfter)
+	defer cancel()
+	call := target.Expression("snap", snapshot.WalkView(view, c.request.Generation))
+	for _, form := range []string{snapIfWarm, snapWarmed} {
+		if form == snapWarmed {
+			warm(short, c.page)
+		}
+		raw, err := finishRaw(evaluate(short, c.page.Session, c.page.Main, fmt.Sprintf(form, call)), "snap")
+		var failed *cdp.CallError
+		if errors.As(err, &failed) && failed.Kind == cdp.KindTimeout && ctx.Err() == nil {
+			return nil, errBusy
+		}
+		if err != nil {
+			return nil, err
+		}
+		walk, err := snapshot.DecodeWalk(raw)
+		if err != nil {
+			return nil, &target.ScriptError{Function: "snap"}
+		}
+		if !walk.Cold {
+			return walk, nil
+		}
+	}
+	return nil, errCold
 }
 
 // suspectsMax bounds the elements that are asked for a closed root; the page
