@@ -209,7 +209,7 @@ func TestR47WalkerQuery(t *testing.T) {
 		{"text:'YOU@'", "textbox you@example.com"},
 		{"text:'EMAIL'", "text Email|textbox you@example.com"},
 		{"role:'SLIDER'", "slider Rng"},
-		{"group:'ship'", "text Ship|textbox Street"},
+		{"group:'ship'", "textbox Street"},
 		{"section:'logi',role:'checkbox'", "checkbox Chk"},
 		{"fields_only:true,text:'n'", "textbox Notes|listbox Many|spinbutton Num|slider Rng|DateTime Month|textbox InSet"},
 		{"text:'hidden'", ""},
