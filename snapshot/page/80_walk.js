@@ -387,9 +387,11 @@ const textOfEntry = (entry) => entry.part ?? (entry.part = joined(entry.pieces))
 const NO_NODE = Object.freeze({ name: "", type: "", role: "text", host: false });
 
 // shownHere tells whether a text is shown. Its parent is visible already, but
-// the light child of a host that gives it no slot is shown nowhere.
+// the light child of a host that gives it no slot is shown nowhere, nor is the
+// text of a closed disclosure.
 function shownHere(node) {
   const parent = parentNode(node);
+  if (isElement(parent) && tag(parent) === "details" && !hasAttribute(parent, "open")) return false;
   return !(isElement(parent) && openRoot(parent) && !textSlot(node));
 }
 
