@@ -25,6 +25,9 @@ func (o *observer) observe(ctx context.Context, command messages.Command) (messa
 	}
 	switch c := command.(type) {
 	case *messages.WaitFor:
+		if c.Function != "" && !o.caller.Grants.Has(messages.GrantScript) {
+			return nil, messages.NewError(messages.CodeNoGrant, "Waiting for a function needs the grant %s. The operator grants it by name.", messages.GrantScript)
+		}
 		return answered(inspect.Wait(ctx, o.page, c))
 	case *messages.ReadField:
 		return answered(inspect.Field(ctx, o.page, c))
@@ -69,9 +72,13 @@ func (o *observer) request(ctx context.Context, command *messages.GetNetworkRequ
 }
 
 // foreign refuses what is never done on a browser that is not ours: credentials
-// and storage are the user's there (C3).
+// and storage are the user's there (C3), and so is what runs in their tabs (C1).
 func (o *observer) foreign(command messages.Command) *messages.Error {
-	switch command.(type) {
+	switch c := command.(type) {
+	case *messages.WaitFor:
+		if c.Function != "" && o.link.engine.ownership == messages.AttachedExternal {
+			return messages.NewError(messages.CodeExternalBrowserOwnership, "")
+		}
 	case *messages.GetNetworkRequest, *messages.GetCookies, *messages.GetStorage:
 		return foreignRefusal(o.link)
 	}
