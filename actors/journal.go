@@ -14,7 +14,7 @@ import (
 //	Owns     the ring of events, the subscribers' channels, the audit writer
 //	Parent   root
 //	Accepts  messages.Event by pointer from every actor and the gateway,
-//	         subscribe and unsubscribe from the gateway
+//	         subscribe, unsubscribe and flush from the gateway
 //	Emits    events to subscribers, lines to the audit file and the log
 //	Restart  never: its failures are resumed, since an audit must not lose what it
 //	         has already been given
@@ -32,6 +32,10 @@ type subscribe struct {
 	id     uint64
 	events chan messages.Event
 }
+
+// flush asks for an answer once everything that was sent before it is recorded. A stop
+// overtakes what waits in a mailbox, so the last events need it.
+type flush struct{ reply chan<- bool }
 
 // unsubscribe takes a subscriber away and closes its channel.
 type unsubscribe struct{ id uint64 }
@@ -62,6 +66,8 @@ func (j *journal) Receive(c actor.Context) {
 			j.machine.forget(m.id)
 			close(events)
 		}
+	case *flush:
+		m.reply <- true
 	case *actor.Stopped:
 		for id, events := range j.subscribers {
 			delete(j.subscribers, id)

@@ -289,6 +289,7 @@ func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {
 	report, _ := ask(bounded, r.env.system, r.env.root, func(reply chan<- ShutdownReport) any {
 		return &shutdownAsked{at: time.Now(), deadline: deadline, reply: reply}
 	})
+	r.flushJournal()
 	r.env.system.Root.Stop(r.env.root)
 	select {
 	case <-r.rootDead:
@@ -302,6 +303,15 @@ func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {
 		r.system.Shutdown()
 	}
 	return report
+}
+
+// flushJournal lets the journal record what the shutdown announced before it is
+// stopped: the end of the last browser must be heard of too.
+func (r *Runtime) flushJournal() {
+	ctx, cancel := context.WithTimeout(context.Background(), actorStopTimeout)
+	defer cancel()
+	// A journal that is gone has nothing left to record.
+	_, _ = ask(ctx, r.env.system, r.env.journal, func(reply chan<- bool) any { return &flush{reply: reply} })
 }
 
 // awaitRunners waits for the goroutines that still work, within the context.

@@ -1,0 +1,211 @@
+package chaostest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"go.uber.org/goleak"
+
+	"github.com/troupe-browser/troupe/actors"
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+var (
+	seedFlag     = flag.Uint64("chaos.seed", 1, "seed of the faults")
+	durationFlag = flag.Duration("chaos.duration", time.Minute, "how long faults go on")
+	traceFlag    = flag.Bool("chaos.trace", false, "print every fault as it happens")
+)
+
+// The size of a run. Two processors carry it.
+const (
+	slotsMax       = 2
+	tabsPerSlot    = 3
+	callersPerTab  = 2
+	tracedMax      = 40
+	answerSlack    = 1500 * time.Millisecond // beyond messages.CancelGrace, on a machine that others use too
+	afterKillMax   = 3 * time.Second
+	shutdownBudget = 15 * time.Second
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// chaos is one run.
+type chaos struct {
+	t       *testing.T
+	site    *site
+	system  *actor.ActorSystem
+	runtime *actors.Runtime
+	root    *actor.PID
+	slots   []*slot
+	began   time.Time
+	numbers atomic.Int64
+	// fuse lets the next batch panic in its runner.
+	fuse atomic.Bool
+
+	mu       sync.Mutex
+	ops      []*op
+	open     map[int64]string // calls that are not answered yet
+	calls    int64
+	answers  map[string]int
+	faults   map[string]int
+	kills    int
+	slowest  time.Duration // answer after a kill
+	slowCode messages.Code
+	late     time.Duration // the most that an answer came after its deadline
+	siblings time.Duration
+	lines    []string
+	failures []string
+}
+
+// trace keeps what happened last, for a run that fails.
+func (c *chaos) trace(format string, args ...any) {
+	line := fmt.Sprintf("%8v ", time.Since(c.began).Round(time.Millisecond)) + fmt.Sprintf(format, args...)
+	if *traceFlag {
+		fmt.Println(line)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lines = append(c.lines, line); len(c.lines) > tracedMax {
+		c.lines = c.lines[1:]
+	}
+}
+
+func (c *chaos) fail(format string, args ...any) {
+	c.trace("BROKEN: "+format, args...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.failures = append(c.failures, fmt.Sprintf(format, args...))
+}
+
+// ended are the codes of calls that a death answered.
+var ended = []messages.Code{
+	messages.CodePageRestarted, messages.CodePageCrashed, messages.CodeBrowserCrashed, messages.CodeBrowserUnavailable,
+	messages.CodeStalePage, messages.CodeInternalError, messages.CodeCDPClosed, messages.CodeCDPSendFailed,
+	messages.CodeCDPDeliveryUncertain, messages.CodeCDPReceiveUncertain,
+}
+
+// do makes one call and holds its answer against the clock. The context must have a
+// deadline.
+func (c *chaos) do(ctx context.Context, s *slot, who messages.Caller, command messages.Command) (messages.Reply, error) {
+	c.mu.Lock()
+	c.calls++
+	number := c.calls
+	c.open[number] = fmt.Sprintf("%s since %v", command.Action(), time.Since(c.began))
+	c.mu.Unlock()
+	began := time.Now()
+	reply, err := c.runtime.Do(ctx, who, command)
+	now := time.Now()
+	deadline, _ := ctx.Deadline()
+	if deadline.Before(began) {
+		deadline = began // it had passed while the caller waited for something else
+	}
+	c.mu.Lock()
+	delete(c.open, number)
+	late := now.Sub(deadline)
+	c.late = max(c.late, late)
+	if refusal := messages.AsError(err); refusal != nil && slices.Contains(ended, refusal.Code) {
+		killed := time.Unix(0, s.killed.Load())
+		if killed.After(began) && now.Sub(killed) > c.slowest {
+			c.slowest, c.slowCode = now.Sub(killed), refusal.Code
+		}
+	}
+	c.mu.Unlock()
+	if late > messages.CancelGrace+answerSlack {
+		c.fail("%s was answered %v after its deadline", command.Action(), late)
+	}
+	return reply, err
+}
+
+// TestChaos drives browsers while their parts die, and demands that no answer is
+// false, none is late, and nothing is left.
+func TestChaos(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	seed, duration := *seedFlag, *durationFlag
+	t.Logf("replay: make chaos SEED=%d DURATION=%v", seed, duration)
+	engine, err := cdp.Discover(cdp.DiscoverOptions{})
+	if err != nil {
+		t.Fatalf("%v: install Chromium, or set TROUPE_BROWSER to its executable", err)
+	}
+	dir := t.TempDir()
+	c := &chaos{t: t, site: newSite(t), began: time.Now(), open: map[int64]string{}, answers: map[string]int{}, faults: map[string]int{}}
+	for i := range slotsMax {
+		s := &slot{chaos: c, index: i}
+		for j := range tabsPerSlot {
+			s.tabs = append(s.tabs, &tab{slot: s, index: j})
+		}
+		c.slots = append(c.slots, s)
+	}
+	descriptors := openFiles()
+	c.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(slog.NewTextHandler(io.Discard, nil))
+	}))
+	run := filepath.Join(dir, "run")
+	config := settings(dir, &connector{engine: engine, dir: run, slots: c.slots})
+	if c.runtime, c.root, err = actors.SpawnRoot(t.Context(), c.system, nil, "troupe", config); err != nil {
+		t.Fatal(err)
+	}
+	events := newWitness(t, c)
+	c.play(seed, duration)
+	begun := time.Now()
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownBudget)
+	report := c.runtime.Shutdown(ctx)
+	cancel()
+	c.trace("shutdown took %v: %+v", time.Since(begun), report)
+	<-events.done
+	c.system.Shutdown()
+	c.site.end()
+	events.judge(report)
+	c.judge()
+	c.leaks(dir, run, descriptors)
+	c.print(report)
+}
+
+// play lets callers and killer act for as long as the run takes, and demands that
+// every caller comes back.
+func (c *chaos) play(seed uint64, duration time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), duration)
+	defer cancel()
+	var callers sync.WaitGroup
+	for _, s := range c.slots {
+		for _, t := range s.tabs {
+			for i := range callersPerTab {
+				rng := rand.New(rand.NewPCG(seed, uint64(100*s.index+10*t.index+i)))
+				callers.Go(func() { c.drive(ctx, t, rng, i) })
+			}
+		}
+	}
+	callers.Go((&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run)
+	back := make(chan struct{})
+	go func() {
+		callers.Wait()
+		close(back)
+	}()
+	select {
+	case <-back:
+	case <-time.After(duration + 45*time.Second):
+		stacks := make([]byte, 4<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		c.t.Fatalf("calls without an answer: %v\n%s", c.open, stacks)
+	}
+}
+
+func openFiles() int {
+	entries, _ := os.ReadDir("/proc/self/fd")
+	return len(entries)
+}

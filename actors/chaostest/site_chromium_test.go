@@ -1,0 +1,129 @@
+package chaostest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// fields is the number of text fields of a page, counters that of its buttons that
+// count.
+const (
+	fields   = 4
+	counters = 4
+)
+
+// site serves pages that record their own effects, and keeps the record.
+type site struct {
+	*httptest.Server
+	mu      sync.Mutex
+	reports map[string]bool     // by document and sequence: a repeated report is one effect
+	counts  map[string]int      // by tag
+	order   map[string][]string // tags of one page, in the order in which they happened
+}
+
+// report is what a page says has happened.
+type report struct {
+	Page, Document, Tag string
+	Sequence            int
+}
+
+func newSite(t *testing.T) *site {
+	s := &site{reports: map[string]bool{}, counts: map[string]int{}, order: map[string][]string{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /tab/{tab}", s.page)
+	mux.HandleFunc("GET /elsewhere", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<!doctype html><title>Elsewhere</title><p>Nothing to do here.</p>"))
+	})
+	mux.HandleFunc("POST /record", s.record)
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.end)
+	return s
+}
+
+// end closes the server with every connection that a dead browser left open.
+func (s *site) end() {
+	s.CloseClientConnections()
+	s.Close()
+}
+
+func (s *site) page(w http.ResponseWriter, _ *http.Request) {
+	var body strings.Builder
+	for i := range fields {
+		fmt.Fprintf(&body, "<p><label>Field %d <input id=f%d></label></p>\n", i, i)
+	}
+	body.WriteString("<p><button id=save>Save</button></p>\n")
+	for i := range counters {
+		fmt.Fprintf(&body, "<button data-count=%d>Count %d</button>\n", i, i)
+	}
+	w.Header().Set("Content-Type", "text/html")
+	_, _ = fmt.Fprintf(w, page, body.String())
+}
+
+// page records an effect before its handler returns. A request that fails because the
+// network process was killed is tried again: the server knows it by its number.
+const page = `<!doctype html><meta charset=utf-8><title>Tab</title>
+%s
+<script>
+const doc = Math.random().toString(36).slice(2) + performance.now();
+let sequence = 0;
+function record(tag) {
+  const body = JSON.stringify({Page: location.pathname, Document: doc, Sequence: ++sequence, Tag: tag});
+  for (const end = Date.now() + 4000; Date.now() < end;) {
+    try {
+      const request = new XMLHttpRequest();
+      request.open('POST', '/record', false);
+      request.send(body);
+      if (request.status === 204) return;
+    } catch (e) {}
+  }
+}
+for (const field of document.querySelectorAll('input')) field.addEventListener('input', () => record(field.value));
+document.getElementById('save').addEventListener('click', () => record('save ' + document.getElementById('f0').value));
+for (const button of document.querySelectorAll('[data-count]'))
+  button.addEventListener('click', () => record('count ' + location.pathname + ' ' + button.dataset.count));
+</script>`
+
+func (s *site) record(w http.ResponseWriter, r *http.Request) {
+	var said report
+	if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
+		http.Error(w, "no report", http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := fmt.Sprint(said.Document, "/", said.Sequence)
+	if !s.reports[key] {
+		s.reports[key] = true
+		s.counts[said.Tag]++
+		s.order[said.Page] = append(s.order[said.Page], said.Tag)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// recorded returns how often an effect is on record.
+func (s *site) recorded(tag string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counts[tag]
+}
+
+// sequence returns the tags of a page in their order.
+func (s *site) sequence(page string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.order[page])
+}
+
+// effects returns how many effects are on record.
+func (s *site) effects() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.reports)
+}
