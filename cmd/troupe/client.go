@@ -172,6 +172,7 @@ func (a *app) spawnDaemon() (<-chan error, error) {
 	}
 	defer func() { _ = log.Close() }() // the daemon has its own copy
 	cmd := exec.Command(executable, append([]string{"serve", "--background", "--state-dir", a.state}, a.daemonFlags...)...)
+	cmd.Args[0] = "troupe" // by whatever path this one was found
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
