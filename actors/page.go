@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -19,6 +20,21 @@ type pageSpec struct {
 	link          *pageLink
 	owner         messages.CallerID
 	width, height int
+}
+
+// people reports whether a person can use the page beside us.
+func (s *pageSpec) people() bool {
+	c := s.env.config
+	if s.link == nil || s.link.engine == nil {
+		return c.Visible
+	}
+	switch s.link.engine.ownership {
+	case messages.OwnedEphemeral:
+		return c.Visible
+	case messages.OwnedManaged:
+		return !c.Hidden
+	}
+	return true
 }
 
 // page is one page target.
@@ -151,6 +167,10 @@ func (p *page) carryOut(effect pageEffect) pageMessage {
 		p.startBeside(e.call)
 	case *answerDialog:
 		p.answerDialog(e)
+	case *openWorld:
+		// Nobody waits for it: a document that could not be opened opens by itself
+		// after a moment, and one that is gone needs no opening.
+		target.Start(context.Background(), p.link.session, target.World{Context: e.context}, "open", nil, nil)
 	case *publishFence:
 		p.fence.Store(e.fence)
 	case *keepNumbers:

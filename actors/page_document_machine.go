@@ -20,6 +20,7 @@ type documentState struct {
 	load   messages.LoadState
 	failed bool // the commit is the browser's own error page
 	worlds []target.World
+	opened cdp.ContextID // the world that was opened last
 	// moves counts what made ids stale, so that a reader can tell that something did.
 	moves uint64
 	// busy says that the page did not answer when it was last asked.
@@ -83,6 +84,7 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 		if msg.name == m.world {
 			d.worlds = slices.DeleteFunc(d.worlds, func(w target.World) bool { return w.Frame == msg.frame })
 			d.worlds = append(d.worlds, target.World{Frame: msg.frame, Context: msg.context})
+			return m.openMain()
 		}
 	case *worldGone:
 		return m.worldLost(msg.context)
@@ -111,6 +113,22 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 		}
 	}
 	return nil
+}
+
+// openMain opens the main document to a person's input, unless input of ours may be
+// on its way: then it is opened when the operation has ended.
+func (m *pageMachine) openMain() []pageEffect {
+	main := m.view().main
+	if !m.policy.people || main == "" || main == m.document.opened {
+		return nil
+	}
+	if m.current != nil {
+		if _, isEffect := m.current.command.(messages.Effect); isEffect {
+			return nil
+		}
+	}
+	m.document.opened = main
+	return []pageEffect{&openWorld{main}}
 }
 
 // onFrameNavigated moves the generation when the main frame shows another document,

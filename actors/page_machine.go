@@ -14,6 +14,9 @@ type pagePolicy struct {
 	sameDocument target.SameDocument
 	takeover     target.Takeover
 	dialogs      DialogPolicy
+	// people says that a person can use the page beside us: its window is shown, or
+	// the browser is somebody else's.
+	people bool
 }
 
 // pageMachine decides for one page: whose turn it is, what an element id is still
@@ -86,7 +89,7 @@ func newPageMachine(spec *pageSpec) *pageMachine {
 	c := spec.env.config
 	return &pageMachine{
 		browser: spec.browser, id: spec.id, world: spec.env.worldName,
-		policy: pagePolicy{sameDocument: c.SameDocument, takeover: c.Takeover, dialogs: c.Dialogs},
+		policy: pagePolicy{sameDocument: c.SameDocument, takeover: c.Takeover, dialogs: c.Dialogs, people: spec.people()},
 		owner:  spec.owner, ownerConnected: true,
 		fence: &fence{browser: spec.browser, page: spec.id},
 	}

@@ -233,6 +233,9 @@ type (
 		generation messages.Generation
 		nextRef    uint64
 	}
+	// openWorld lets a person's input into a document: a new one takes none at first,
+	// so that input of ours that was meant for the one before it can't hit it.
+	openWorld struct{ context cdp.ContextID }
 	// pageTimer sends the message back after a time.
 	pageTimer struct {
 		after   time.Duration
@@ -270,6 +273,7 @@ func (*startBeside) pageEffect()     {}
 func (*answerDialog) pageEffect()    {}
 func (*publishFence) pageEffect()    {}
 func (*keepNumbers) pageEffect()     {}
+func (*openWorld) pageEffect()       {}
 func (*pageTimer) pageEffect()       {}
 func (*reportSummary) pageEffect()   {}
 func (*tellPrepared) pageEffect()    {}

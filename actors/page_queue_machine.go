@@ -177,6 +177,7 @@ func (m *pageMachine) onDone(msg *operationDone) []pageEffect {
 	default:
 		effects = []pageEffect{&pageFinish{o.call, msg.reply, msg.err}}
 	}
+	effects = append(effects, m.openMain()...)
 	return append(effects, m.next()...)
 }
 

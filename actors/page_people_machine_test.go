@@ -1,0 +1,30 @@
+package actors
+
+import (
+	"testing"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// A new document takes no trusted input until it is opened, so that a press in
+// flight can't hit it. Where a person may use the page it is opened at once, but not
+// while input of ours may be on its way.
+func TestPageMachine_NewDocumentsAreOpenedForPeople(t *testing.T) {
+	m := pageWith(t, func(c *Config) { c.Visible = true })
+	if opened := one[*openWorld](t, m.step(&worldMade{name: "troupe-w", frame: "F", context: "w2"})); opened.context != "w2" {
+		t.Errorf("opened %s", opened.context)
+	}
+	publish(t, m)
+	start := begin(t, m, click("e1"))
+	wantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "F", context: "w3"}), "")
+	effects := m.step(&operationDone{operation: start.operation, reply: &messages.Receipt{ExecutionState: messages.Completed}})
+	if opened := one[*openWorld](t, effects); opened.context != "w3" {
+		t.Errorf("opened %s", opened.context)
+	}
+	wantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "inner", context: "w4"}), "")
+}
+
+func TestPageMachine_NobodyOpensDocumentsThatNobodySees(t *testing.T) {
+	m := pageWith(t, nil)
+	wantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "F", context: "w2"}), "")
+}
