@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"slices"
+
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -40,6 +42,15 @@ type verdict struct {
 	Drops     int             `json:"drops"`
 	Blocked   *target.Refusal `json:"blocked"`
 	Mutations int             `json:"mutations"`
+	// Events are those that the guard judged, in order, each with "+" or "-".
+	Events []string `json:"events"`
+}
+
+// through reports whether the guard stopped nothing but the release of a press
+// that had arrived, because something had come up under the pointer. The click
+// itself went to nothing or to what holds both, as it does for a person.
+func (v *verdict) through() bool {
+	return v.hit() && v.Clicks > 0 && !slices.Contains(v.Events, "-click") && !slices.Contains(v.Events, "-pointerdown") && !slices.Contains(v.Events, "-mousedown")
 }
 
 func (v *verdict) hit() bool { return v.Hit != nil && *v.Hit }
@@ -165,7 +176,7 @@ func (j *job) judgeClick(v *verdict, count int, calls []*cdp.Pending) (o outcome
 		return refused(stopped), true
 	}
 	switch {
-	case v.hit() && v.Blocked != nil:
+	case v.hit() && v.Blocked != nil && !v.through():
 		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
 			"The press arrived, and the rest of the click was stopped, since it would have reached another element.")), false
 	case v.hit() && v.Presses >= count:

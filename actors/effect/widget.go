@@ -98,7 +98,13 @@ func (j *job) instructed(step *instruction, f fence) outcome {
 		}
 		return outcome{}
 	case "press":
-		return j.pressElement(&messages.Click{}, f)
+		o := j.pressElement(&messages.Click{}, f)
+		if o.err != nil && o.err.Code == messages.CodePartialEffectOutcomeUnknown {
+			// The press arrived, and what came up under it kept the release: that is
+			// how some popups open. What it led to is for the procedure to see.
+			return outcome{}
+		}
+		return o
 	case "hover":
 		return j.hoverElement(f)
 	case "type":

@@ -134,8 +134,15 @@ class Marks {
   // roots are where something new may be shown.
   roots() {
     this.changes();
-    const all = [...this.added, ...this.touched].filter((el) => el.isConnected);
-    return all.slice(-ROOTS_MAX * 8).reverse();
+    const all = [...this.added, ...this.touched].filter((el) => el.isConnected).slice(-ROOTS_MAX * 8);
+    // Only the outermost, in the order of the document, so that what is found in
+    // them comes in the order in which it is read.
+    const set = new Set(all);
+    const outer = all.filter((el) => {
+      for (let at = above(el), hops = 0; at && hops < 64; at = above(at), hops++) if (set.has(at)) return false;
+      return true;
+    });
+    return inOrder(outer, (el) => el);
   }
 
   // isNew tells whether an element is shown now and was not then, or not with
@@ -153,6 +160,11 @@ class Marks {
   end() {
     this.observer.disconnect();
   }
+}
+
+// inOrder sorts by the place in the document.
+function inOrder(list, element) {
+  return list.sort((a, b) => (element(a).compareDocumentPosition(element(b)) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 }
 
 // digest is enough of an element's text to tell that it changed.
@@ -177,7 +189,7 @@ function linked(el, names = ["aria-controls", "aria-owns", "aria-activedescendan
   return out;
 }
 
-const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox],[role=listbox],[contenteditable='true']";
+const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox],[role=listbox][tabindex],[contenteditable='true']";
 
 // boxOf is the element in which the control is drawn together with what shows
 // its value: as far up as nothing of another field comes in.

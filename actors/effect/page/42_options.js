@@ -73,13 +73,12 @@ function entryAround(el, label) {
 
 // chosenState is what an entry says of itself: true, false, or undefined.
 function chosenState(el) {
-  for (let at = el, hops = 0; at && hops < 3; at = above(at), hops++) {
+  for (const at of aroundOnly(el)) {
     for (const name of ["aria-selected", "aria-checked"]) {
       const said = at.getAttribute(name);
       if (said === "true") return true;
       if (said === "false") return false;
     }
-    if (entryRole(at)) break;
   }
   const box = el.querySelector && el.querySelector("input[type=checkbox],input[type=radio]");
   return box ? box.checked : undefined;
@@ -87,12 +86,23 @@ function chosenState(el) {
 
 // barred tells whether an entry cannot be chosen.
 function barred(el) {
-  for (let at = el, hops = 0; at && hops < 3; at = above(at), hops++) {
+  for (const at of aroundOnly(el)) {
     if (at.getAttribute("aria-disabled") === "true" || at.hasAttribute("disabled") || at.hasAttribute("data-disabled")) return true;
     if (/(^|[\s_-])(is-)?disabled($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
-    if (entryRole(at)) break;
   }
   return false;
+}
+
+// aroundOnly is an element and what is around it alone, up to its entry.
+function aroundOnly(el) {
+  const out = [el];
+  const text = norm(el.textContent);
+  for (let at = el; out.length < 4 && !entryRole(at); ) {
+    at = above(at);
+    if (!at || at.textContent.length > TEXT_MAX || norm(at.textContent) !== text) break;
+    out.push(at);
+  }
+  return out;
 }
 
 // scroller is the nearest element around an entry, or below a root, that has

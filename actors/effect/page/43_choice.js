@@ -56,7 +56,7 @@ class Choice {
     const parts = [this.control, ...this.box.querySelectorAll("[aria-controls],[aria-owns],[aria-activedescendant]")];
     const out = this.inline ? [this.control] : [];
     for (const part of parts.slice(0, LINK_MAX)) out.push(...linked(part));
-    return out.filter((el) => !inside(this.control, el));
+    return out.filter((el) => (this.inline && el === this.control) || !inside(this.control, el));
   }
 
   expanded() {
@@ -168,9 +168,7 @@ class Choice {
   }
 
   async searchFor(field, step) {
-    const index = troupe.register(field, this.args.g);
-    if (index < 0) return null;
-    const answer = await this.ask({ do: "type", index, text: this.args.path[step] });
+    const answer = await this.ask({ do: "type", index: this.register(field), text: this.args.path[step] });
     if (!answer.ok) return null;
     this.typed = field;
     this.opened = true;
@@ -223,7 +221,7 @@ class Choice {
     this.marks.end();
     this.marks = new Marks([this.box, ...this.surfaces()]);
     const knob = tree && entry.getAttribute("aria-expanded") === "false" ? knobOf(entry, this.path[step]) : null;
-    if (!(await this.press(knob || entry))) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
+    if (!(await this.press(knob || entry, labelOfEntry(entry, this.path[step])))) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
     this.opened = true;
     const found = await this.look(step + 1, entry, STEP_MS);
     return found || this.scroll(step + 1, entry);
@@ -236,7 +234,7 @@ class Choice {
       await this.close();
       return { chosen: true };
     }
-    if (!(await this.press(entry))) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
+    if (!(await this.press(entry, labelOfEntry(entry, this.last)))) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
     const seen = await until(this.marks, this.wait(STEP_MS * 2), () => this.shows(entry));
     if (!seen) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
@@ -288,7 +286,7 @@ class Choice {
         if (norm(el.value) === this.last && !/^(hidden|checkbox|radio)$/.test(el.type) && !(el === this.typed && this.expanded())) seen = true;
         return "skip";
       }
-      if (says(el, this.last) && shown(el) && !hiddenMirror(el)) seen = true;
+      if ((says(el, this.last) || directText(el) === this.last) && shown(el) && !hiddenMirror(el)) seen = true;
       return undefined;
     });
     return seen;
@@ -314,16 +312,29 @@ class Choice {
     });
   }
 
-  // press clicks an element, or another one where that cannot be reached.
-  async press(el, other = null) {
-    for (const each of other && other !== el ? [el, other] : [el]) {
-      const index = troupe.register(each, this.args.g);
-      if (index < 0) throw new End("widget_bounds_exceeded", "the page has more elements than may be looked at");
-      const answer = await this.ask({ do: "press", index });
-      if (answer.ok) return true;
-      this.why = answer;
+  // press clicks an element, or another one where that cannot be reached. What
+  // is still moving into place is given time.
+  async press(el, ...others) {
+    const ways = [el, ...others.filter((other) => other && other !== el)];
+    for (let round = 0; round < 3; round++) {
+      for (const each of ways) {
+        if (!each.isConnected) continue;
+        const answer = await this.ask({ do: "press", index: this.register(each) });
+        if (answer.ok) return true;
+      }
+      if (this.left() < 300) break;
+      await pause(150);
     }
     return false;
+  }
+
+  // register gives an element an index under the name that it has now. Parts of a
+  // control change their names all the time, and the guard compares them.
+  register(el) {
+    if (el !== this.control) troupe.core.indexOf.delete(el);
+    const index = troupe.register(el, this.args.g);
+    if (index < 0) throw new End("widget_bounds_exceeded", "the page has more elements than may be looked at");
+    return index;
   }
 
   // close sends Escape to a popup that is still up, if the focus is in it or in
@@ -336,6 +347,24 @@ class Choice {
       await until(this.marks, CLOSE_MS, () => !up());
     }
   }
+}
+
+// labelOfEntry is the innermost element that carries an entry's label.
+function labelOfEntry(entry, label) {
+  let found = null;
+  walk([entry], (el) => {
+    if (says(el, label)) found = el;
+    return undefined;
+  });
+  return found;
+}
+
+// directText is an element's own text without that of the elements in it, such as
+// the button that removes a chosen entry.
+function directText(el) {
+  let text = "";
+  for (let node = el.firstChild; node; node = node.nextSibling) if (node.nodeType === 3) text += node.data;
+  return text.length > TEXT_MAX ? "" : norm(text);
 }
 
 // hiddenMirror tells whether an element is one that shows typed text to nobody.

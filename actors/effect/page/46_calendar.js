@@ -22,7 +22,7 @@ function leaves(roots, take, test) {
     if (shown(el) && take(el)) out.push({ el, label });
     return undefined;
   });
-  return out;
+  return inOrder(out, (leaf) => leaf.el);
 }
 
 // clusters groups leaves by the nearest element around them that holds at least

@@ -6,6 +6,8 @@
 
 const PAGES_MAX = 40; // Pages turned one by one.
 
+let lastCalendar = { control: null, surface: null };
+
 class DatePick extends Choice {
   constructor(args, control, ask) {
     super({ ...args, path: [args.value] }, control, ask);
@@ -37,10 +39,21 @@ class DatePick extends Choice {
     return panel;
   }
 
+  // remembered is the popup that an earlier date of this control, or of the one
+  // next to it, left up: a range waits for its other end.
+  remembered() {
+    const { control, surface } = lastCalendar;
+    if (!surface || !surface.isConnected || !shown(surface)) return null;
+    let up = this.control;
+    for (let hops = 0; up && hops < 5; hops++, up = above(up)) if (inside(control, up)) return surface;
+    return null;
+  }
+
   async run() {
     if (this.holds(true)) return { chosen: true };
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
+      if (!this.inline) this.surface = this.remembered();
       const view = this.inline ? this.read() : await this.openCalendar();
       if (!view) return await this.type();
       await this.navigate(view);
@@ -128,7 +141,7 @@ class DatePick extends Choice {
       if (this.popup()) this.opened = true;
       if (!view) continue;
       this.opened = true;
-      this.surface = this.surfaceOf(view);
+      this.surface = this.surface && inside((view.days || view.months || view.years).el, this.surface) ? this.surface : this.surfaceOf(view);
       return view;
     }
     return null;
@@ -144,6 +157,18 @@ class DatePick extends Choice {
       at = up;
     }
     return inside(view.panel, at) ? at : view.panel;
+  }
+
+  // above looks for parts of a calendar in the panel of a view and around it,
+  // inside the calendar's own surface.
+  above(view, look) {
+    let found = {};
+    for (let up = view.panel, hops = 0; up && hops < PANEL_UP && up !== document.body; up = above(up), hops++) {
+      if (this.surface && !inside(up, this.surface)) break;
+      found = look(up, view.barriers);
+      if (Object.keys(found).length > 0) break;
+    }
+    return found;
   }
 
   signature(view) {
@@ -184,7 +209,7 @@ class DatePick extends Choice {
   async fromDays(view) {
     const { y, m } = this.date;
     if (!view.y || !view.m) throw new End("date_not_found", "the month and year that the calendar shows are not certain");
-    const set = fields(view.panel, view.barriers);
+    const set = this.above(view, fields);
     if (view.y !== y && (set.year || set.yearInput)) {
       const next = await this.setYear(set, view);
       if (next) return next;
@@ -194,9 +219,9 @@ class DatePick extends Choice {
       if (next) return next;
     }
     const distance = (y - view.y) * 12 + (m - view.m);
-    const turn = turners(view.panel, view.barriers);
+    const turn = this.above(view, turners);
     const near = Math.abs(distance) <= 2 && turn[distance < 0 ? "prev" : "next"];
-    const open = switches(view.panel, view.barriers);
+    const open = this.above(view, switches);
     if (this.date.d === 0 || !near) {
       const way = view.y !== y ? open.year || open.month : open.month || open.year;
       if (way && !this.dead?.has(way)) {
@@ -214,15 +239,14 @@ class DatePick extends Choice {
   // setYear sets the year's own field: a select, or a number field by typing.
   async setYear(set, view) {
     if (set.year) return this.setSelect(set.year, (option) => yearOf(norm(option.label)) === this.date.y, view);
-    const index = troupe.register(set.yearInput, this.args.g);
-    if (index < 0) return null;
-    const typed = await this.ask({ do: "type", index, text: String(this.date.y) });
+    const typed = await this.ask({ do: "type", index: this.register(set.yearInput), text: String(this.date.y) });
     if (!typed.ok) return null;
-    const moved = () => {
+    // The field shows what was typed; that the calendar took it, Enter sees to.
+    if (!(await this.ask({ do: "key", key: "Enter" })).ok) return null;
+    return until(this.marks, this.wait(STEP_MS), () => {
       const now = this.read();
       return now && now.y === this.date.y && this.signature(now) !== this.signature(view) ? now : null;
-    };
-    return (await until(this.marks, this.wait(150), moved)) || ((await this.ask({ do: "key", key: "Enter" })).ok && (await until(this.marks, this.wait(STEP_MS), moved)));
+    });
   }
 
   // setSelect sets a select of the calendar as select_option does (R95).
@@ -246,12 +270,14 @@ class DatePick extends Choice {
       const cells = view.months.cells.get(m) || [];
       if (cells.length !== 1) throw new End("date_not_found", "the month is there more than once");
       if (barred(cells[0])) throw new End("option_disabled", "the month is disabled");
+      const exact = exactDate(cells[0]);
+      if (exact && (exact.y !== y || exact.m !== m)) throw new End("date_not_found", "the month's cell says that it is another month");
       if (!d) {
         if (!(await this.press(cells[0]))) throw new End("element_not_actionable", "the month cannot be reached by the pointer");
         this.committed = true;
         return null;
       }
-      return this.turn(cells[0], view);
+      return (await this.turn(cells[0], view)) || this.back(view);
     }
     if (view.years && view.years.cells.has(y)) {
       const cell = view.years.cells.get(y);
@@ -262,13 +288,13 @@ class DatePick extends Choice {
       });
     }
     if (!year) throw new End("date_not_found", "the year that the calendar shows is not certain");
-    const set = fields(view.panel, view.barriers);
+    const set = this.above(view, fields);
     if (set.year || set.yearInput) {
       const next = await this.setYear(set, view);
       if (next) return next;
     }
-    const open = switches(view.panel, view.barriers);
-    const turn = turners(view.panel, view.barriers);
+    const open = this.above(view, switches);
+    const turn = this.above(view, turners);
     const page = y < year ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
     if (open.year && !this.dead?.has(open.year) && !(page && Math.abs(y - year) <= 2)) {
       const next = await this.turn(open.year, view);
@@ -279,6 +305,22 @@ class DatePick extends Choice {
     return this.turn(page, view);
   }
 
+  // back leaves lists of years and months that stay up when a month was chosen,
+  // by the one button beside them.
+  async back(view) {
+    if (!view.years) return null;
+    const buttons = this.above(view, (up, barriers) => {
+      const out = [];
+      walk([up], (el) => {
+        if (barriers.includes(el)) return "skip";
+        if (el.matches("button,[role=button]") && shown(el)) out.push(el);
+        return undefined;
+      });
+      return out;
+    });
+    return buttons.length === 1 ? this.turn(buttons[0], view) : null;
+  }
+
   async fromYears(view) {
     const { y } = this.date;
     const cell = view.years.cells.get(y);
@@ -287,7 +329,7 @@ class DatePick extends Choice {
       return this.turn(cell, view);
     }
     const known = [...view.years.cells.keys()];
-    const turn = turners(view.panel, view.barriers);
+    const turn = this.above(view, turners);
     const back = y < Math.min(...known);
     const page = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
     if (!page) throw new End("date_not_found", "the calendar offers no such year");
@@ -317,6 +359,7 @@ class DatePick extends Choice {
       if (confirm && (await this.press(confirm))) await until(this.marks, this.wait(STEP_MS), () => this.holds());
       if (!this.holds()) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
     }
+    lastCalendar = { control: this.control, surface: this.surface };
     if (!this.inline && !this.range()) {
       await this.close();
       if (!(await until(this.marks, this.wait(CLOSE_MS), () => this.holds()))) throw new End("form_control_outcome_unknown", "the control did not keep the date");
@@ -335,9 +378,10 @@ class DatePick extends Choice {
 
   range() {
     if (this.several2()) return true;
-    let seen = false;
-    for (let at = this.surface, hops = 0; at && hops < 3; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) seen = true;
-    return seen;
+    for (const start of [this.surface, this.control]) {
+      for (let at = start, hops = 0; at && at !== document.body && hops < 8; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) return true;
+    }
+    return false;
   }
 
   // type writes the date into an editable field in the format that it shows.
@@ -346,8 +390,7 @@ class DatePick extends Choice {
     const layout = input.localName === "input" && !input.readOnly ? layoutOf(input) : null;
     const text = layout && layout(this.date);
     if (!text) throw new End(this.opened ? "date_not_found" : "widget_not_supported", "the control shows no calendar that can be read, and no format to type in");
-    const index = troupe.register(input, this.args.g);
-    const answer = await this.ask({ do: "type", index, text });
+    const answer = await this.ask({ do: "type", index: this.register(input), text });
     if (!answer.ok) throw new End(answer.code || "element_not_actionable", "the field takes no text");
     this.committed = true;
     await this.ask({ do: "key", key: "Enter" });
@@ -360,7 +403,7 @@ class DatePick extends Choice {
 function markedYear(list) {
   for (const [year, el] of list.cells) {
     for (let at = el, hops = 0; at && hops < 3 && at !== list.el; at = above(at), hops++) {
-      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-checked") === "true" || /(^|[\s_-])(selected|active|checked)($|[\s_-])/i.test(at.getAttribute("class") || "")) return year;
+      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-checked") === "true" || /(^|[\s_-])(selected|active|checked|sel|current)($|[\s_-])/i.test(at.getAttribute("class") || "")) return year;
     }
   }
   return 0;
