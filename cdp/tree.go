@@ -30,6 +30,7 @@ var errTreeAlive = errors.New("processes of the browser are left after they were
 // the number of its group until no other member is left, and only then is it
 // reaped and the number given up for good (over).
 type tree struct {
+	//lint:ignore U1000 the tree of Windows keeps its job object there
 	treeSystem
 	cmd    *exec.Cmd
 	pgid   int

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -175,15 +174,6 @@ func (r *rig) top() world {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.worlds[r.mainID]
-}
-
-// inner are the worlds of all frames but the top one.
-func (r *rig) inner() []world {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all := maps.Clone(r.worlds)
-	delete(all, r.mainID)
-	return slices.Collect(maps.Values(all))
 }
 
 type evaluation struct {
