@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -22,6 +23,8 @@ type call struct {
 	// run is counted from its turn.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	// waited is how many calls waited for the page when this one came to it.
+	waited atomic.Int32
 }
 
 // newCall prepares a command. Its context is cut loose from the caller's, so that

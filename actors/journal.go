@@ -31,6 +31,7 @@ type journal struct {
 type subscribe struct {
 	id     uint64
 	events chan messages.Event
+	taken  chan<- bool
 }
 
 // flush asks for an answer once everything that was sent before it is recorded. A stop
@@ -55,6 +56,7 @@ func (j *journal) Receive(c actor.Context) {
 	case *messages.Event:
 		j.record(*m)
 	case *subscribe:
+		m.taken <- true
 		if len(j.subscribers) >= subscribersMax {
 			close(m.events)
 			return

@@ -76,6 +76,10 @@ const (
 	// subscribersMax bounds the subscribers of the journal. One more is refused.
 	subscribersMax = 64
 
+	// metricsAnswerMax bounds how long a reader of the metrics waits; then it is told
+	// that they are not available.
+	metricsAnswerMax = 2 * time.Second
+
 	// secretNameMax bounds the length of a file name that is looked at for secrets.
 	secretNameMax = 255
 )

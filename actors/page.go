@@ -99,6 +99,7 @@ func (p *page) Receive(c actor.Context) {
 	case pageMessage:
 		if call, ok := m.(*pageCall); ok {
 			p.own.add(call.call)
+			call.call.waited.Store(int32(len(p.machine.queue)))
 		}
 		p.diagnostics.note(m)
 		p.perform(m)

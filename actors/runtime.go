@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,9 +22,11 @@ type Runtime struct {
 	rootDead    <-chan struct{}
 	release     func()
 	subscribers atomic.Uint64
-	ending      sync.Once
+	ending      atomic.Bool
 	ended       chan struct{}
 	report      ShutdownReport
+	counting    sync.Once
+	metrics     *metrics
 }
 
 var _ messages.Gateway = (*Runtime)(nil)
@@ -220,6 +221,7 @@ func (r *Runtime) audit(c *call) {
 	event := messages.Event{
 		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.caller.ID, BrowserID: browserOf(c.command),
 		Action: c.command.Action(), OperationID: c.operation, Argument: messages.Measure(c.command), Took: time.Since(c.entered),
+		QueueDepth: int(c.waited.Load()),
 	}
 	if page, ok := c.command.(messages.PageCommand); ok {
 		event.PageID = page.Page().PageID
@@ -259,7 +261,14 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 	}
 	id := r.subscribers.Add(1)
 	events := make(chan messages.Event, messages.JournalSubscriberBacklog)
-	r.env.send(r.env.journal, &subscribe{id: id, events: events})
+	bounded, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	// A journal that is gone would never close the channel.
+	if _, err := ask(bounded, r.env.system, r.env.journal, func(reply chan<- bool) any {
+		return &subscribe{id: id, events: events, taken: reply}
+	}); err != nil {
+		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
+	}
 	context.AfterFunc(ctx, func() { r.env.send(r.env.journal, &unsubscribe{id: id}) })
 	return events, nil
 }
@@ -270,10 +279,10 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 // reported as pending; its end goes on. It may be called more than once and at the
 // same time; all calls return the same report.
 func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
-	r.ending.Do(func() {
-		defer close(r.ended)
+	if r.ending.CompareAndSwap(false, true) {
 		r.report = r.shutdown(ctx)
-	})
+		close(r.ended)
+	}
 	<-r.ended
 	return r.report
 }
