@@ -115,9 +115,6 @@ func (a *axNode) node() Node {
 		value := Squeeze(a.Value.text())
 		n.Value = &value
 	}
-	if n.Role == "button" && n.Value != nil && *n.Value == noFile {
-		n.Value = nil
-	}
 	for i := range a.Props {
 		n.property(a.Props[i].Name, a.Props[i].Value)
 	}

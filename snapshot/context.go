@@ -29,6 +29,10 @@ func Context(t *Tree) {
 		n := &t.Nodes[i]
 		p := n.Parent
 		n.Group, n.Section = "", heading[p+1]
+		if n.Facts.Has(HiddenFile) {
+			n.Section = "" // It stands at the end, wherever it is in the page.
+			continue
+		}
 		if p >= 0 {
 			up := &t.Nodes[p]
 			if groupRoles[up.Role] && up.Name != "" {
@@ -45,7 +49,27 @@ func Context(t *Tree) {
 			heading[p+1] = n.Name
 		}
 	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Disabled != nil && !isControl(n) && !groupRoles[n.Role] {
+			n.Disabled = nil // The controls inside say it.
+		}
+		if n.Role == "listitem" && n.Level > 0 && !insideList(t, i) {
+			n.Level = 0
+		}
+	}
 	labelFields(t)
+}
+
+// insideList reports whether a list item is in a list; the engine counts one that
+// is in none.
+func insideList(t *Tree, i int) bool {
+	for p := t.Nodes[i].Parent; p >= 0; p = t.Nodes[p].Parent {
+		if t.Nodes[p].Role == "list" {
+			return true
+		}
+	}
+	return false
 }
 
 // sectionOf is the section that a container gives to what is in it: its own name

@@ -88,6 +88,7 @@ func (j *joiner) describe(n *Node, p place) {
 	if n.Placeholder == "" {
 		n.Placeholder = Squeeze(x.attrText(p, "aria-placeholder"))
 	}
+	j.describeField(n, p)
 	if n.Tag == "label" && j.labelsHidden(p) {
 		n.Facts |= LabelOfHidden
 	}
@@ -99,6 +100,28 @@ func (j *joiner) describe(n *Node, p place) {
 	case n.Value == nil && holdsText(n):
 		empty := ""
 		n.Value = &empty
+	}
+}
+
+// readonlyTypes are the input types on which readonly means something.
+var readonlyTypes = roles("text search email url tel password number date month week time datetime-local")
+
+// describeField adds what the accessibility tree leaves out for some kinds of
+// field: read-only, required, and that no file is chosen.
+func (j *joiner) describeField(n *Node, p place) {
+	on := true
+	field := n.Tag == "textarea" || n.Tag == "input" && readonlyTypes[n.InputType]
+	if field && j.x.hasAttr(p, "readonly") {
+		n.Readonly = &on
+	}
+	if (field || n.Tag == "select" || n.InputType == "checkbox" || n.InputType == "radio" || n.InputType == "file") && j.x.hasAttr(p, "required") {
+		n.Required = &on
+	}
+	if n.InputType == "file" && n.Value != nil && *n.Value == noFile {
+		n.Value = nil
+	}
+	if isTrue(n.Required) && (n.Value == nil || *n.Value == "") && !j.x.hasAttr(p, "aria-invalid") {
+		n.Invalid = nil // It is only empty, which required says already.
 	}
 }
 

@@ -175,19 +175,38 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 // ignored notes what a node that the tree leaves out means for what is below it: a
 // native control whose parts may be shown alone, or a label.
 func (j *joiner) ignored(p place, raw *axNode, up *around) {
-	switch tag := j.x.tag(p); {
-	case nativeOwner[tag]:
+	tag := j.x.tag(p)
+	if nativeOwner[tag] {
 		up.owner, up.ownerShown = p, false
-	case tag == "label" && !j.labelsHidden(p):
-		up.label = j.labelled(p)
-	case tag == "label" && !up.outside:
+	}
+	if tag != "label" || up.outside || !j.x.seen(p) || j.x.hiddenByARIA(p) {
+		return
+	}
+	switch {
+	case j.labelsHidden(p):
 		// The tree leaves it out, because its text is the name of a control; but it is
 		// what a person clicks.
-		label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText"}
+		label := Node{Parent: up.parent, Frame: up.frame, Backend: raw.Backend, Index: -1, Role: "LabelText", Disabled: j.disabledByDOM(p)}
 		j.describe(&label, p)
 		j.add(label)
 		up.parent = len(j.tree.Nodes) - 1
+		j.text(j.x.shownText(p), *up)
+	case j.shown[j.x.backend(j.controlOf(p))] == nil:
+		j.text(j.x.shownText(p), *up) // Its control is left out as well, its text is on show.
+	default:
+		up.label = j.labelled(p)
 	}
+}
+
+// hiddenByARIA reports whether an element, or something around it, is hidden from
+// everybody but the eye.
+func (x *index) hiddenByARIA(p place) bool {
+	for at := p; at != none; at = x.parent(at) {
+		if x.attrText(at, "aria-hidden") == "true" || x.hasAttr(at, "inert") {
+			return true
+		}
+	}
+	return false
 }
 
 // inScope reports whether a node is in the wanted subtree, frames inside it
@@ -386,17 +405,16 @@ func (j *joiner) hiddenFiles(frames []FrameAX, scoped bool) {
 	}
 }
 
-// disabledByDOM follows the disabled attribute up to a fieldset, and inert.
+// disabledByDOM follows the disabled attribute up to a fieldset, and what disables
+// everything inside: aria-disabled and inert.
 func (j *joiner) disabledByDOM(p place) *bool {
 	if off := j.flagByDOM(p, "disabled"); off != nil {
 		return off
 	}
-	for at := j.x.parent(p); at != none; at = j.x.parent(at) {
-		_, inert := j.x.attr(at, "inert")
-		_, disabled := j.x.attr(at, "disabled")
-		if inert || disabled && j.x.tag(at) == "fieldset" {
-			on := true
-			return &on
+	for at := p; at != none; at = j.x.parent(at) {
+		off := j.x.attrText(at, "aria-disabled") == "true" || j.x.hasAttr(at, "inert")
+		if off = off || at != p && j.x.hasAttr(at, "disabled") && j.x.tag(at) == "fieldset"; off {
+			return &off
 		}
 	}
 	return nil

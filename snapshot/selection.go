@@ -56,7 +56,7 @@ func Select(t *Tree, v View) *Selection {
 			continue
 		}
 		full = append(full, k)
-		estimate += weight(n)
+		estimate += s.weight(n)
 		if len(n.Actions) > 0 || isControl(n) {
 			interactive = append(interactive, k)
 		}
@@ -76,13 +76,21 @@ func Select(t *Tree, v View) *Selection {
 }
 
 // compacts decides for auto (R46). The tree projection is compact by itself and
-// is judged by its own cap.
+// has a cap of its own. There, what is not compacted fits into one window, so
+// whoever asks for a later window is paging through a compacted answer.
 func (s *Selection) compacts(nodes, estimate int) bool {
-	if s.Projection == messages.ProjectionTree {
-		return s.Truncated || nodes > s.Max
+	if s.Truncated || nodes > s.Max {
+		return true
 	}
-	return s.Truncated || nodes > s.Max || nodes > messages.SnapshotNodesDefault || estimate > compactBytes
+	if s.Projection == messages.ProjectionTree {
+		return estimate > outlineCompactBytes || s.Offset > 0
+	}
+	return nodes > messages.SnapshotNodesDefault || estimate > compactBytes
 }
+
+// outlineCompactBytes is the estimate above which auto compacts the tree
+// projection.
+const outlineCompactBytes = 24 << 10
 
 // cut takes the window out of the chosen nodes.
 func (s *Selection) cut(chosen, listed, depths []int) {
@@ -192,8 +200,18 @@ func stands(n *Node) bool {
 	return !emptyRoles[n.Role] || n.Name != "" && n.Role != "rowgroup"
 }
 
-// weight estimates the bytes of a node in the semantic projection.
-func weight(n *Node) int {
+// weight estimates the bytes of a node in the projection.
+func (s *Selection) weight(n *Node) int {
+	if s.Projection == messages.ProjectionTree {
+		size := 12 + len(n.Role) + len(n.Name) + len(n.Label)
+		if n.Role == TextRole {
+			size = 4 + len(n.Name)
+		}
+		if n.Value != nil {
+			size += 6 + len(*n.Value)
+		}
+		return size
+	}
 	size := 48 + len(n.Role) + len(n.Name) + len(n.Description) + len(n.Placeholder) + len(n.Label) + len(n.Group) + len(n.Section)
 	if n.Value != nil {
 		size += 10 + len(*n.Value)

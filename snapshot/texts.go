@@ -52,7 +52,7 @@ func (t *texts) flush(tree *Tree) {
 	}
 	line := joinSpace(t.run.String())
 	t.run.Reset()
-	if t.parent >= 0 && tree.Nodes[t.parent].Name == line {
+	if t.parent >= 0 && tree.Nodes[t.parent].Name == line && (groupRoles[tree.Nodes[t.parent].Role] || sectionRoles[tree.Nodes[t.parent].Role]) {
 		return // A legend or caption that is already the name of what it stands in.
 	}
 	for line != "" {

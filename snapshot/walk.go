@@ -17,11 +17,11 @@ type WalkOptions struct {
 	Horizon    int                   `json:"horizon"`
 	BytesMax   int                   `json:"bytes_max"`
 	Candidates bool                  `json:"candidates"`
-	// AutoNodes is the number of nodes above which auto compacts.
-	Clickables string `json:"clickables"`
+	Clickables string                `json:"clickables"`
 }
 
-// WalkView returns the walker's arguments for a view (R45-R50).
+// WalkView returns the walker's arguments for a view (R45-R50). For the tree
+// projection auto is decided here, by [Walk.Overflows], since its cap is another.
 func WalkView(v View, generation messages.Generation) WalkOptions {
 	v = defaults(v)
 	o := WalkOptions{
@@ -31,10 +31,40 @@ func WalkView(v View, generation messages.Generation) WalkOptions {
 	if v.Broad {
 		o.Clickables = "broad"
 	}
+	if v.Projection != messages.ProjectionSemantic {
+		// The window is measured as it is written; these forms write less than JSON.
+		o.BytesMax = walkBytesMax
+	}
+	if v.Projection == messages.ProjectionTree && v.Mode == messages.ModeAuto {
+		o.Mode = messages.ModeFull
+		if v.Offset > 0 && v.Query.Empty() {
+			o.Mode = messages.ModeInteractive
+		}
+	}
 	if !v.Query.Empty() {
 		o.Query = &v.Query
 	}
 	return o
+}
+
+// walkBytesMax bounds the walker's nodes in bytes where the projection is smaller
+// than they are; at the bound the window ends and says so.
+const walkBytesMax = 4 * messages.SnapshotBytesMax
+
+// Overflows reports whether a full answer for auto in the tree projection is too
+// much, so that the walk must be repeated for controls only (R46).
+func (w *Walk) Overflows(v View) bool {
+	v = defaults(v)
+	if v.Projection != messages.ProjectionTree || v.Mode != messages.ModeAuto || !v.Query.Empty() || v.Offset > 0 {
+		return false
+	}
+	_, s := w.Tree(v, Frame{}, nil)
+	estimate := 0
+	for i := range w.Nodes {
+		n := w.Nodes[i].node()
+		estimate += s.weight(&n)
+	}
+	return s.compacts(len(w.Nodes), estimate)
 }
 
 // Walk is the walker's answer. The page has filtered, cut and registered already.

@@ -55,6 +55,16 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	if err != nil {
 		return err
 	}
+	compacted := view.Projection == messages.ProjectionTree && view.Mode == messages.ModeAuto && view.Offset > 0 && view.Query.Empty()
+	if walk.Overflows(view) {
+		again := view
+		again.Mode = messages.ModeInteractive
+		if walk, err = c.snap(ctx, again); err != nil {
+			return err
+		}
+		compacted = true
+	}
+	walk.Compacted = walk.Compacted || compacted
 	closed, err := c.closedRoots(ctx, walk.Suspects)
 	if err != nil {
 		return err
