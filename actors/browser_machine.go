@@ -176,6 +176,11 @@ func (m *browserMachine) onEngineReady(msg *engineReady) []browserEffect {
 		m.making++
 		return []browserEffect{&createTarget{}}
 	}
+	for _, p := range m.pages {
+		if p.prepared { // the browser's own tab can be faster than the word that it is there
+			return m.up(p)
+		}
+	}
 	return []browserEffect{&browserTimer{firstPageWait, &firstPageDue{}}}
 }
 

@@ -43,6 +43,15 @@ func TestBrowserMachine_LaunchWithURL(t *testing.T) {
 	browserWith(t, func(_ *Config, l *messages.Launch) { l.URL = "http://a/" })
 }
 
+func TestBrowserMachine_ATabFasterThanTheEngine(t *testing.T) {
+	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+	m.step(&browserStarted{at: noon})
+	m.step(&targetAttached{link: fakeLink("T1", "")})
+	wantKinds(t, m.step(&pagePrepared{page: m.pages[0].id}), "")
+	wantKinds(t, m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon}), "reportToRoot")
+}
+
 func TestBrowserMachine_NoTabOfItsOwn(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
 	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
