@@ -43,7 +43,7 @@ class DatePick extends Choice {
   // next to it, left up: a range waits for its other end.
   remembered() {
     const { control, surface } = lastCalendar;
-    if (!surface || !surface.isConnected || !shown(surface)) return null;
+    if (!surface || !surface.isConnected) return null;
     let up = this.control;
     for (let hops = 0; up && hops < 5; hops++, up = above(up)) if (inside(control, up)) return surface;
     return null;
@@ -107,7 +107,7 @@ class DatePick extends Choice {
 
   roots() {
     const marked = this.marks ? this.marks.roots() : [];
-    if (this.surface && this.surface.isConnected && shown(this.surface)) return this.inline ? [this.surface] : [this.surface, ...marked];
+    if (this.surface && this.surface.isConnected) return this.inline ? [this.surface] : [this.surface, ...marked];
     return [...this.surfaces(), ...marked];
   }
 
