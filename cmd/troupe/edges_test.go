@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -10,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -226,4 +229,24 @@ func TestConfigurationFile(t *testing.T) {
 			t.Errorf("%q gives %v, want %q in it", text, err, says)
 		}
 	}
+}
+
+// Every command has a help text with an example.
+func TestEveryCommandHasAnExample(t *testing.T) {
+	a := &app{streams: streams{out: io.Discard, err: io.Discard}}
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Example == "" || c.Short == "" {
+			t.Errorf("%s has no example or no short text", c.CommandPath())
+		}
+		for _, line := range strings.Split(c.Example, "\n") {
+			if line != "" && !strings.Contains(line, "troupe") {
+				t.Errorf("%s: the example %q is no command line", c.CommandPath(), line)
+			}
+		}
+		for _, child := range c.Commands() {
+			walk(child)
+		}
+	}
+	walk(a.rootCommand())
 }

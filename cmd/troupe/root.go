@@ -91,12 +91,20 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringSlice("grant", nil, "grant something beyond what the command starts with (repeatable)")
 	flags.StringSlice("upload-root", nil, "directory that files may be uploaded from, as name=path (repeatable)")
 	flags.String("log-level", "", "debug, info, warn, error or off")
-	root.AddCommand(a.mcpCommand(), a.runCommand(), a.demoCommand(), a.doctorCommand(), a.engineCommand(),
-		a.configCommand(), a.versionCommand(), a.serveCommand(), a.auditCommand())
-	root.AddCommand(a.openCommand(), a.listCommand(), a.closeCommand(), a.cookiesCommand(), a.storageCommand(), a.downloadsCommand())
-	root.AddCommand(a.lookCommands()...)
-	root.AddCommand(a.actCommands()...)
+	addGroup(root, "agents", "For agents and programs:", a.mcpCommand(), a.runCommand(), a.serveCommand())
+	addGroup(root, "browsers", "Browsers and pages:", a.openCommand(), a.listCommand(), a.closeCommand(), a.navigateCommand(), a.popupCommand(), a.viewportCommand())
+	addGroup(root, "look", "Look:", append(a.lookCommands(), a.downloadsCommand(), a.cookiesCommand(), a.storageCommand())...)
+	addGroup(root, "act", "Act:", a.actCommands()...)
+	addGroup(root, "operate", "Operate:", a.demoCommand(), a.doctorCommand(), a.engineCommand(), a.configCommand(), a.auditCommand(), a.versionCommand())
 	return root
+}
+
+func addGroup(root *cobra.Command, id, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, c := range commands {
+		c.GroupID = id
+	}
+	root.AddCommand(commands...)
 }
 
 // unknownCommand refuses a word that is no command, with what it may have meant.

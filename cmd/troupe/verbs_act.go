@@ -18,8 +18,8 @@ import (
 
 func (a *app) actCommands() []*cobra.Command {
 	return []*cobra.Command{
-		a.navigateCommand(), a.clickCommand(), a.scrollCommand(), a.typeCommand(), a.pressCommand(), a.batchCommand(),
-		a.dialogCommand(), a.popupCommand(), a.viewportCommand(), a.uploadCommand(), a.choiceCommand(), a.dragCommand(), a.evalCommand(),
+		a.clickCommand(), a.scrollCommand(), a.typeCommand(), a.pressCommand(), a.batchCommand(),
+		a.dialogCommand(), a.uploadCommand(), a.choiceCommand(), a.dragCommand(), a.evalCommand(),
 		a.elementCommand("hover", "", "Move the pointer onto an element", "  troupe hover browser:1 e3", 2,
 			func(e messages.OnElement, _ []string) messages.Effect { return &messages.Hover{OnElement: e} }),
 		a.elementCommand("fill", " VALUE", "Replace the value of a field; an empty one clears it", "  troupe fill browser:1 e2 \"Ada Lovelace\"\n  troupe fill browser:1 e2 \"\"", 3,
