@@ -367,7 +367,8 @@ function flush(walk) {
 function listText(walk, run, part) {
   const { up } = run;
   // A legend or caption that is already the name of what it stands in.
-  if (up.name && (part ?? joined(run.pieces)) === up.name) return;
+  const names = GROUP_ROLES.has(up.role) || SECTION_ROLES.has(up.role);
+  if (names && up.name && (part ?? joined(run.pieces)) === up.name) return;
   const entry = { pieces: run.pieces, part, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
   placeIn(entry, up);
   // A text inside a label that is a node of its own belongs to that one's control.
