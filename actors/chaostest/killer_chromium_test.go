@@ -156,8 +156,10 @@ func (k *killer) run() {
 			return
 		}
 		n := k.rng.IntN(total)
-		s := k.slots[k.rng.IntN(len(k.slots))]
-		t := s.tabs[k.rng.IntN(len(s.tabs))]
+		s, t := k.victim()
+		if t == nil {
+			continue // everything is being started
+		}
 		for _, f := range faults {
 			if n -= f.weight; n >= 0 {
 				continue
@@ -175,6 +177,18 @@ func (k *killer) run() {
 			break
 		}
 	}
+}
+
+// victim chooses a page of a browser that is up.
+func (k *killer) victim() (*slot, *tab) {
+	s := k.slots[k.rng.IntN(len(k.slots))]
+	first := k.rng.IntN(len(s.tabs))
+	for i := range s.tabs {
+		if t := s.tabs[(first+i)%len(s.tabs)]; t.peek().PageID != "" {
+			return s, t
+		}
+	}
+	return s, nil
 }
 
 func (k *killer) upTo(d time.Duration) time.Duration { return time.Duration(k.rng.Int64N(int64(d))) }
