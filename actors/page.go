@@ -37,6 +37,16 @@ func (s *pageSpec) people() bool {
 	return true
 }
 
+// viewport returns the size that the page's viewport is set to, 0 where its window
+// decides. A window that nobody sees would take a strip for bars that are not there
+// off the default size (R186).
+func (s *pageSpec) viewport() (width, height int) {
+	if s.width > 0 || s.people() {
+		return s.width, s.height
+	}
+	return messages.ViewportWidthDefault, messages.ViewportHeightDefault
+}
+
 // page is one page target.
 //
 //	Owns     the queue and the operation in flight, the fence and its element

@@ -14,7 +14,7 @@ import (
 // for its start answers nothing before it is told to run.
 func (p *page) prepare() {
 	env, self, link := p.env, p.self, p.link
-	width, height := p.spec.width, p.spec.height
+	width, height := p.spec.viewport()
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
 		defer cancel()

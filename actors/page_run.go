@@ -65,8 +65,8 @@ func (p *page) target() target.Page {
 		Computed:   p.link.engine.ownership == messages.OwnedEphemeral || p.link.engine.ownership == messages.OwnedManaged,
 	}
 	t.ViewportWidth, t.ViewportHeight = messages.ViewportWidthDefault, messages.ViewportHeightDefault
-	if p.spec.width > 0 {
-		t.ViewportWidth, t.ViewportHeight = p.spec.width, p.spec.height
+	if t.FixedWidth, t.FixedHeight = p.spec.viewport(); t.FixedWidth > 0 {
+		t.ViewportWidth, t.ViewportHeight = t.FixedWidth, t.FixedHeight
 	}
 	return t
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -63,14 +64,23 @@ func writeNode(b *strings.Builder, n *messages.Node) {
 		}
 		fmt.Fprintf(b, " options %s", strings.Join(quotedOptions, " "))
 	}
-	if len(n.Actions) > 0 {
-		actions := make([]string, len(n.Actions))
-		for i, action := range n.Actions {
-			actions[i] = string(action)
-		}
+	if actions := shownActions(n.Actions); len(actions) > 0 {
 		fmt.Fprintf(b, " [%s]", strings.Join(actions, " "))
 	}
 	b.WriteByte('\n')
+}
+
+// shownActions leaves out what goes with click everywhere (R227): hover, scroll and
+// drag. The structure names them all.
+func shownActions(actions []messages.Action) []string {
+	click := slices.Contains(actions, "click")
+	var out []string
+	for _, action := range actions {
+		if !click || action != "hover" && action != "scroll" && action != "drag" {
+			out = append(out, string(action))
+		}
+	}
+	return out
 }
 
 // word shows a role, which is one plain word unless something is wrong with it.

@@ -199,11 +199,15 @@ type deviceMetrics struct {
 	Mobile bool    `json:"mobile"`
 }
 
-// setViewport sets the size of the viewport; both sides zero give it back to the
-// window (R186).
+// setViewport sets the size of the viewport; both sides zero give it back the size
+// that it began with, or leave it to its window (R186).
 func (j *job) setViewport(c *messages.SetViewport) outcome {
-	if c.Width == 0 && c.Height == 0 {
+	size := deviceMetrics{Width: c.Width, Height: c.Height}
+	if size.Width == 0 && size.Height == 0 {
+		size.Width, size.Height = j.env.Page.FixedWidth, j.env.Page.FixedHeight
+	}
+	if size.Width == 0 {
 		return j.simple("Emulation.clearDeviceMetricsOverride", nil)
 	}
-	return j.simple("Emulation.setDeviceMetricsOverride", deviceMetrics{Width: c.Width, Height: c.Height})
+	return j.simple("Emulation.setDeviceMetricsOverride", size)
 }

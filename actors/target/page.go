@@ -82,6 +82,9 @@ type Page struct {
 	Computed bool
 	// Viewport is the size of the viewport in CSS pixels.
 	ViewportWidth, ViewportHeight int
+	// FixedWidth and FixedHeight are the size that the viewport was given when the
+	// page was prepared, 0 where its window decides.
+	FixedWidth, FixedHeight int
 	// Background are the keys of requests seen while no effect ran (CDP.md 9.6);
 	// a request whose key is here is not counted as caused.
 	Background map[string]struct{}
