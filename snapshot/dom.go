@@ -190,6 +190,21 @@ func (x *index) parent(p place) place {
 	return place{p.document, parents[p.node]}
 }
 
+// before is the element before another one in its parent, or none.
+func (x *index) before(p place) place {
+	up := x.parent(p)
+	if up == none {
+		return none
+	}
+	parents := x.Documents[p.document].Nodes.Parent
+	for i := p.node - 1; i > up.node; i-- {
+		if at := (place{p.document, i}); parents[i] == up.node && x.isElement(at) {
+			return at
+		}
+	}
+	return none
+}
+
 func (x *index) isElement(p place) bool {
 	types := x.Documents[p.document].Nodes.Type
 	return int(p.node) < len(types) && types[p.node] == 1

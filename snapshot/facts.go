@@ -183,6 +183,11 @@ func (j *joiner) describeWidget(n *Node, p place) {
 	if popup := x.attrText(p, "aria-haspopup"); popup == "true" || popupRoles[popup] {
 		n.Facts |= OpensPopup
 	}
+	// A combobox that states whether it is open says that it opens a list box: that
+	// is what aria-haspopup means for the role where it is not given.
+	if x.attrText(p, "role") == "combobox" && x.hasAttr(p, "aria-expanded") {
+		n.Facts |= OpensPopup
+	}
 	for _, name := range []string{"aria-controls", "aria-owns"} {
 		for id := range strings.FieldsSeq(x.attrText(p, name)) {
 			if target := x.byID(p.document, id); target != none && popupRoles[x.attrText(target, "role")] {
@@ -257,6 +262,11 @@ var (
 
 func (j *joiner) componentHint(p place) Facts {
 	var facts Facts
+	// Some components hide the field they are given and put another one behind it.
+	if before := j.x.before(p); before != none && j.x.tag(before) == "input" && j.x.attrText(before, "type") == "hidden" &&
+		containsAny(strings.ToLower(j.x.attrText(before, "class")), dateWords) {
+		return DateHint
+	}
 	for steps := 0; p != none && steps <= hintAncestors; steps++ {
 		class := strings.ToLower(j.x.attrText(p, "class"))
 		if containsAny(class, dateWords) {

@@ -18,6 +18,7 @@ const nodeType = getter(Node.prototype, "nodeType");
 const parentNode = getter(Node.prototype, "parentNode");
 const firstChild = getter(Node.prototype, "firstChild");
 const nextSibling = getter(Node.prototype, "nextSibling");
+const elementBefore = getter(Element.prototype, "previousElementSibling");
 const ownerDocument = getter(Node.prototype, "ownerDocument");
 const isConnected = getter(Node.prototype, "isConnected");
 const textContent = getter(Node.prototype, "textContent");

@@ -81,6 +81,9 @@ const isRange = (el) => hasAttribute(el, "aria-valuenow") && hasAttribute(el, "a
 function opensPopup(el) {
   const popup = getAttribute(el, "aria-haspopup");
   if (popup === "true" || POPUP_ROLES.has(popup)) return true;
+  // A combobox that states whether it is open says that it opens a list box: that
+  // is what aria-haspopup means for the role where it is not given.
+  if (getAttribute(el, "role") === "combobox" && hasAttribute(el, "aria-expanded")) return true;
   for (const name of ["aria-controls", "aria-owns"]) {
     const ids = getAttribute(el, name);
     if (!ids) continue;
@@ -96,6 +99,12 @@ function opensPopup(el) {
 // up to HINT_ANCESTORS above it: "date", "choice" or "". A hint alone grants
 // nothing; it chooses between actions of a text field (R92, R98).
 function hintsOf(el) {
+  // Some components hide the field they are given and put another one behind it.
+  const before = elementBefore(el);
+  if (before && tag(before) === "input" && inputType(before) === "hidden") {
+    const line = attr(before, "class").toLowerCase();
+    if (DATE_WORDS.some((word) => line.includes(word))) return "date";
+  }
   let choice = false;
   let at = el;
   for (let steps = 0; at && steps <= HINT_ANCESTORS; steps++) {
