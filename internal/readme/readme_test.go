@@ -95,7 +95,7 @@ func TestFailureTableNamesTests(t *testing.T) {
 // Every make target that the README names is one.
 func TestMakeTargetsExist(t *testing.T) {
 	makefile := read(t, "Makefile")
-	for _, m := range regexp.MustCompile("`?make ([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
+	for _, m := range regexp.MustCompile("(?m)(?:^|`)make ([a-z]+)").FindAllStringSubmatch(read(t, "README.md"), -1) {
 		if !regexp.MustCompile(`(?m)^` + m[1] + `:`).MatchString(makefile) {
 			t.Errorf("README.md names make %s, which is no target", m[1])
 		}
