@@ -472,7 +472,7 @@ function hiddenFiles(walk, top) {
       if (walk.stopped) return;
       if (walk.files.has(el)) continue;
       walk.files.add(el);
-      const disabled = matches(el, ":disabled") || closest(el, "[inert]") !== null;
+      const disabled = matches(el, ":disabled") || closest(el, "[inert],[aria-disabled=true]") !== null;
       const node = { name: "input", type: "file", role: "button", host: false, file: true, disabled };
       const entry = { el, node, up: top, role: "button", name: liteName(el, "button") || "Choose File", operable: true, above: 0, group: "", section: "", steps: 0, label: null };
       entry.actions = actionsOf(el, node);
