@@ -91,6 +91,9 @@ func (j *joiner) describe(n *Node, p place) {
 	j.describeField(n, p)
 	if n.Tag == "label" && j.labelsHidden(p) {
 		n.Facts |= LabelOfHidden
+		if n.Disabled == nil {
+			n.Disabled = j.disabledByDOM(p) // The tree does not say it of a label.
+		}
 	}
 	j.describeWidget(n, p)
 	switch {
