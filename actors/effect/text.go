@@ -21,6 +21,9 @@ type prepared struct {
 	Kind  string  `json:"kind"`
 	Empty bool    `json:"empty"`
 	Now   float64 `json:"now"`
+	// Section says that the element is one section of a larger field, such as the
+	// month of a date, which takes its characters one by one.
+	Section bool `json:"section"`
 }
 
 // inputText types at the caret, after what is there (R60).
@@ -89,7 +92,7 @@ func (j *job) setValue(c *messages.SetValue, r *snapshot.Record) outcome {
 	var out outcome
 	switch plan.Kind {
 	case "editable":
-		out = j.replaceText(f, c.Value, plan.Empty, r)
+		out = j.replaceText(f, c.Value, &plan, r)
 	case "slider":
 		out = j.slide(f, c.Value, plan.Now, r)
 	default:
@@ -115,9 +118,10 @@ func (j *job) change(args valueArgs) outcome {
 }
 
 // replaceText selects everything in an editing host as a person would, so that
-// every editor takes it for its own selection, and types over it.
-func (j *job) replaceText(f fence, value string, empty bool, r *snapshot.Record) outcome {
-	if empty && value == "" {
+// every editor takes it for its own selection, and types over it. In a section
+// that chord would select the whole field.
+func (j *job) replaceText(f fence, value string, plan *prepared, r *snapshot.Record) outcome {
+	if plan.Empty && value == "" {
 		return outcome{silent: true}
 	}
 	at, o := j.focus(f, "all", r)
@@ -125,14 +129,19 @@ func (j *job) replaceText(f fence, value string, empty bool, r *snapshot.Record)
 		return *o
 	}
 	var calls []*cdp.Pending
-	if !empty {
+	if !plan.Empty && !plan.Section {
 		if !j.watch.await(j.named("a", messages.ModifierCtrl)...) {
 			return outcome{}
 		}
 	}
-	if value == "" {
+	switch {
+	case value == "":
 		calls = j.named("Backspace")
-	} else {
+	case plan.Section:
+		for _, c := range value {
+			calls = append(calls, j.tap(typed(c), 0)...)
+		}
+	default:
 		calls = []*cdp.Pending{j.input(textMethod, map[string]string{"text": value})}
 	}
 	return j.guarded(at, "", calls)
