@@ -14,11 +14,14 @@ import (
 var pageFiles embed.FS
 
 // The frame around the joined files. A world that is asked to boot twice for
-// the same document keeps what it has; a window that the browser uses again for
-// another document (a frame's first navigation) gets everything anew, because
-// its listeners went with the old document.
+// the same document keeps what it has. The browser uses the window of a frame's
+// first, empty document again for the document that replaces it, when both are of
+// one origin: it neither makes a new world then nor runs this script again. So the
+// source is a function that the world itself runs once more as soon as a call or
+// an event finds the document changed; everything begins anew, because elements
+// and listeners went with the old document.
 const (
-	bootOpen  = "(() => {\n\"use strict\";\nif (globalThis.troupe && globalThis.troupe.home === globalThis.document) return;\n"
+	bootOpen  = "(function boot() {\n\"use strict\";\nif (globalThis.troupe && globalThis.troupe.home === globalThis.document) return;\n"
 	bootClose = "})();\n"
 )
 

@@ -14,6 +14,9 @@ const method = (proto, name) => uncurry(proto[name]);
 
 const home = globalThis.document;
 
+// replaced tells that the browser has used this window again for another document.
+const replaced = () => globalThis.document !== home;
+
 const nodeType = getter(Node.prototype, "nodeType");
 const parentNode = getter(Node.prototype, "parentNode");
 const firstChild = getter(Node.prototype, "firstChild");

@@ -68,13 +68,23 @@ function holdWheel(held) {
   listenOn(globalThis, "wheel", onTrusted, { capture: true, passive: !held });
 }
 
+// taken is set when the guard of the document that took this window over has been
+// put in place, so that it is not asked twice.
+let taken = false;
+
 // timeOf is the time of an event on the clock that all documents share.
 const timeOf = (event) => performance.timeOrigin + event.timeStamp;
 const now = () => performance.timeOrigin + performance.now();
 
 // onTrusted is the one listener of every document.
 function onTrusted(event) {
-  if (!event.isTrusted || globalThis.document !== home) return;
+  if (!event.isTrusted) return;
+  if (replaced()) {
+    // The listeners of the renewed guard come too late for this very event.
+    if (!taken) renewed().guard.onTrusted(event);
+    taken = true;
+    return;
+  }
   const state = core();
   const at = timeOf(event);
   const path = composedPath(event);

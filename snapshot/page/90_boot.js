@@ -9,9 +9,16 @@ watchTypes(home);
 // root: put the listeners back before scripts of the new content go on.
 new MutationObserver(listen).observe(home, { childList: true });
 
+// renewed is the global of the document that has taken this window over.
+function renewed() {
+  boot();
+  return Object.getOwnPropertyDescriptor(globalThis, "troupe").value;
+}
+
 // Every call is answered by the outermost world that we can reach, where the
 // registry is: a caller may hold the world of an inner frame.
 const call = (name, f) => (...args) => {
+  if (replaced()) return renewed()[name](...args);
   const state = core();
   return state === own ? f(...args) : state.api[name](...args);
 };
