@@ -44,7 +44,7 @@ func (c *chaos) drive(ctx context.Context, t *tab, rng *rand.Rand, counter int) 
 		cancel()
 		pause(ctx, time.Duration(rng.IntN(30))*time.Millisecond)
 		if !ok {
-			pause(ctx, 50*time.Millisecond)
+			pause(ctx, 300*time.Millisecond)
 		}
 	}
 }

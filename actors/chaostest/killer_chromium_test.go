@@ -38,7 +38,7 @@ type killer struct {
 // The faults. The weights keep browsers alive for long enough that something is in
 // flight when the next fault comes.
 var faults = []fault{
-	{"page actor panics", 14, true, func(k *killer, s *slot, t *tab) bool { return k.panics(s, t.peek(), "") }},
+	{"page actor panics", 16, true, func(k *killer, s *slot, t *tab) bool { return k.panics(s, t.peek(), "") }},
 	{"page actor panics until it is stopped", 3, true, func(k *killer, s *slot, t *tab) bool {
 		page := t.peek()
 		for range 5 {
@@ -58,11 +58,11 @@ var faults = []fault{
 		k.system.Root.Stop(k.pid(string(page.BrowserID), string(page.PageID)))
 		return true
 	}},
-	{"diagnostics panic", 6, true, func(k *killer, s *slot, t *tab) bool { return k.panics(s, t.peek(), "diagnostics") }},
+	{"diagnostics panic", 8, true, func(k *killer, s *slot, t *tab) bool { return k.panics(s, t.peek(), "diagnostics") }},
 	{"browser actor panics", 6, true, func(k *killer, s *slot, _ *tab) bool {
 		return k.panics(s, messages.PageAddress{BrowserID: s.peek()}, "")
 	}},
-	{"browser actor is stopped", 2, true, func(k *killer, s *slot, _ *tab) bool {
+	{"browser actor is stopped", 1, true, func(k *killer, s *slot, _ *tab) bool {
 		browser := s.peek()
 		if browser == "" {
 			return false
@@ -74,19 +74,19 @@ var faults = []fault{
 	{"journal panics", 2, true, func(k *killer, _ *slot, _ *tab) bool { return k.send(k.pid("journal")) }},
 	{"ledger panics", 3, true, func(k *killer, _ *slot, _ *tab) bool { return k.send(k.pid("ledger")) }},
 	{"root panics", 3, true, func(k *killer, _ *slot, _ *tab) bool { return k.send(k.root) }},
-	{"a runner panics", 6, true, func(k *killer, s *slot, _ *tab) bool {
+	{"a runner panics", 8, true, func(k *killer, s *slot, _ *tab) bool {
 		k.mark(s)
 		k.fuse.Store(true)
 		return true
 	}},
-	{"renderer is killed", 14, true, func(k *killer, s *slot, _ *tab) bool { return k.signal(s, "--type=renderer", syscall.SIGKILL) }},
+	{"renderer is killed", 16, true, func(k *killer, s *slot, _ *tab) bool { return k.signal(s, "--type=renderer", syscall.SIGKILL) }},
 	{"GPU process is killed", 3, true, func(k *killer, s *slot, _ *tab) bool { return k.signal(s, "--type=gpu-process", syscall.SIGKILL) }},
 	{"network process is killed", 3, true, func(k *killer, s *slot, _ *tab) bool {
 		return k.signal(s, "network.mojom.NetworkService", syscall.SIGKILL)
 	}},
-	{"browser is killed", 5, true, func(k *killer, s *slot, _ *tab) bool { return k.process(s, syscall.SIGKILL) }},
-	{"browser is asked to end", 2, true, func(k *killer, s *slot, _ *tab) bool { return k.process(s, syscall.SIGTERM) }},
-	{"connection is cut", 4, true, func(k *killer, s *slot, _ *tab) bool {
+	{"browser is killed", 3, true, func(k *killer, s *slot, _ *tab) bool { return k.process(s, syscall.SIGKILL) }},
+	{"browser is asked to end", 1, true, func(k *killer, s *slot, _ *tab) bool { return k.process(s, syscall.SIGTERM) }},
+	{"connection is cut", 2, true, func(k *killer, s *slot, _ *tab) bool {
 		d := s.live.Load()
 		if d == nil {
 			return false
@@ -113,6 +113,7 @@ var faults = []fault{
 		return k.process(s, syscall.SIGCONT)
 	}},
 	{"page asks", 6, false, func(k *killer, _ *slot, t *tab) bool { return k.script(t, "alert('a question')") }},
+	{"page asks and dies", 8, true, (*killer).dies},
 	{"page leaves", 6, false, func(k *killer, _ *slot, t *tab) bool { return k.script(t, "location.href = '/elsewhere'") }},
 	{"page reloads", 4, false, func(k *killer, _ *slot, t *tab) bool { return k.script(t, "location.reload()") }},
 	{"page is written anew", 3, false, func(k *killer, _ *slot, t *tab) bool {
@@ -273,6 +274,31 @@ func (k *killer) script(t *tab, text string) bool {
 	}
 	delay := k.rng.IntN(300)
 	_, err := k.call(&messages.Evaluate{PageAddress: page, Script: fmt.Sprintf("setTimeout(() => { %s }, %d); 1", text, delay)}, t.slot)
+	return err == nil
+}
+
+// dies kills a page's renderer while it shows a dialog that nobody has answered: what
+// waits behind the dialog never happens.
+func (k *killer) dies(s *slot, t *tab) bool {
+	page := t.peek()
+	if page.PageID == "" || !k.script(t, "alert('the last question')") {
+		return false
+	}
+	shown := func() bool {
+		reply, err := k.call(&messages.ListPages{BrowserID: page.BrowserID}, s)
+		if err != nil {
+			return true
+		}
+		for _, p := range reply.(*messages.PageList).Pages {
+			if p.PageID == page.PageID && p.Dialog != nil {
+				return true
+			}
+		}
+		return false
+	}
+	settled(time.Second, shown)
+	k.mark(s)
+	_, err := k.call(&messages.Unstick{PageAddress: page, Step: messages.UnstickKill}, s)
 	return err == nil
 }
 
