@@ -8,21 +8,32 @@ import (
 )
 
 // CheckURL applies the core's URL policy (R110): an absolute http or https URL
-// with a host, at most URLBytesMax bytes. The refusal never repeats the URL,
-// since its query may hold secrets.
+// with a host and no user or password, at most URLBytesMax bytes. The refusal never
+// repeats the URL, since its query or its user may hold secrets.
 func CheckURL(raw string) *Error {
 	if len(raw) > URLBytesMax {
 		return NewError(CodeInvalidURL, "The URL is longer than 8,192 bytes.")
 	}
+	if strings.TrimSpace(raw) != raw {
+		return NewError(CodeInvalidURL, "The URL begins or ends with a space.")
+	}
 	u, err := url.Parse(raw)
-	if err != nil || !u.IsAbs() {
+	switch {
+	case strings.ContainsAny(raw, "\x00\r\n\t"):
+		return NewError(CodeInvalidURL, "The URL holds control characters.")
+	case err != nil:
+		return NewError(CodeInvalidURL, "The URL cannot be read.")
+	case !u.IsAbs():
 		return NewError(CodeInvalidURL, "The URL is not absolute. Give it with http:// or https://.")
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return NewError(CodeUnsupportedURLScheme, "The scheme %q is not allowed: only http and https can be navigated to.", clampASCII(u.Scheme, 32))
 	}
-	if u.Host == "" || strings.ContainsAny(raw, "\x00\r\n\t") {
-		return NewError(CodeInvalidURL, "The URL has no host or holds control characters.")
+	switch {
+	case u.User != nil:
+		return NewError(CodeInvalidURL, "The URL holds a user name or a password, which is not allowed.")
+	case u.Hostname() == "":
+		return NewError(CodeInvalidURL, "The URL has no host.")
 	}
 	return nil
 }

@@ -114,6 +114,38 @@ func TestR206_URLErrorsHoldNoURL(t *testing.T) {
 	}
 }
 
+// R110: the sentence says what is wrong, and never holds the URL.
+func TestR110_CheckURLSentences(t *testing.T) {
+	for _, row := range []struct{ raw, want string }{
+		{"http://ada:SECRET@host/", "The URL holds a user name or a password, which is not allowed."},
+		{"https://ada@host/", "The URL holds a user name or a password, which is not allowed."},
+		{"https://@host/", "The URL holds a user name or a password, which is not allowed."},
+		{" http://host/", "The URL begins or ends with a space."},
+		{"http://host/ ", "The URL begins or ends with a space."},
+		{"http://host/\n", "The URL begins or ends with a space."},
+		{"http://%zz/", "The URL cannot be read."},
+		{"http://host:port/", "The URL cannot be read."},
+		{"http://[::1/", "The URL cannot be read."},
+		{"http://host/\nx", "The URL holds control characters."},
+		{"host/path", "The URL is not absolute. Give it with http:// or https://."},
+		{"http:///path", "The URL has no host."},
+		{"http://:80/", "The URL has no host."},
+		{"http://host/?mail=a@b", ""},
+		{"http://host/a b", ""},
+	} {
+		got := ""
+		if e := CheckURL(row.raw); e != nil {
+			got = e.Detail
+			if e.Code != CodeInvalidURL {
+				t.Errorf("%q: %s", row.raw, e.Code)
+			}
+		}
+		if got != row.want {
+			t.Errorf("%q: %q, want %q", row.raw, got, row.want)
+		}
+	}
+}
+
 // R203: an upload needs files:upload on top of browser:control, also in a batch.
 func TestR203_RequiredGrants(t *testing.T) {
 	upload := &UploadFile{OnElement: on("e1"), Path: "a"}
