@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/troupe-browser/troupe/actors/inspect"
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
@@ -47,6 +48,7 @@ func prepareTarget(ctx context.Context, env *environment, link *pageLink, width,
 		send("Runtime.disable", nil)
 	}
 	send("Runtime.enable", nil)
+	send("Runtime.addBinding", map[string]any{"name": target.GuardBinding, "executionContextName": env.worldName})
 	send("Network.enable", inspect.NetworkBuffers())
 	send("Log.enable", nil)
 	send("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true})

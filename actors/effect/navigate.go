@@ -102,7 +102,9 @@ func (j *job) navigationLost(err error) *messages.Error {
 }
 
 // arrive waits for the new document and its load. Running out of time is no
-// error (R113): the document may be looked at while it loads.
+// error once the document is there (R113): it may be looked at while it loads. A
+// document that has not come, because the page before it does not let go or the
+// server does not answer, may still come: that is not known.
 func (j *job) arrive(there func() bool) outcome {
 	w := j.watch
 	end := func() bool { return w.dialogOpen() || w.lost() || w.discarded() }
@@ -118,6 +120,11 @@ func (j *job) arrive(there func() bool) outcome {
 		return outcome{load: true}
 	case j.caller.Err() != nil:
 		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
+	case w.leaving && j.busy():
+		return refused(messages.UnknownOutcome(messages.CodePageUnresponsive,
+			"The page's script keeps its main thread busy, so the page was not left in time. Observe again later, or close the page."))
+	case w.leaving:
+		return refused(messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "The new document did not come in time. Observe before anything else."))
 	}
 	return outcome{load: true}
 }

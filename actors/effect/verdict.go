@@ -36,6 +36,9 @@ func (j *job) verdict(s sign, calls []*cdp.Pending) (*verdict, *outcome) {
 	}
 	var v verdict
 	if err := target.Finish(judge, "seen", &v); err != nil {
+		if told := j.watch.saw(s, err); told != nil {
+			return told, nil
+		}
 		return nil, &outcome{err: j.afterInput(err, calls)}
 	}
 	return &v, nil

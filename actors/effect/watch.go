@@ -47,6 +47,8 @@ type watch struct {
 	failed bool
 	// crashed and gone tell that the renderer or the whole page was lost.
 	crashed, gone bool
+	// told is what the guard said of input at the moment of its arrival, by token.
+	told map[int]*verdict
 	// dragData is what the page put into a drag that the browser handed to us.
 	dragData []byte
 }
@@ -71,7 +73,7 @@ func watched(method string) bool {
 		"Page.frameRequestedNavigation", "Page.frameScheduledNavigation", "Page.frameClearedScheduledNavigation",
 		"Page.frameStartedNavigating", "Page.frameStoppedLoading", "Page.loadEventFired", "Page.downloadWillBegin",
 		"Runtime.executionContextCreated", "Runtime.executionContextsCleared",
-		"Inspector.targetCrashed", "Input.dragIntercepted",
+		"Inspector.targetCrashed", "Input.dragIntercepted", "Runtime.bindingCalled",
 		"Network.requestWillBeSent", "Network.responseReceived", "Network.loadingFinished", "Network.loadingFailed",
 		"Network.requestServedFromCache":
 		return true

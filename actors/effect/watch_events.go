@@ -76,6 +76,8 @@ func (w *watch) note(e cdp.Event, ok bool) {
 		w.main.Context = ""
 	case "Inspector.targetCrashed":
 		w.crashed = true
+	case "Runtime.bindingCalled":
+		w.noteTold(e)
 	case "Input.dragIntercepted":
 		w.dragData = e.Params
 	case "Page.loadEventFired":

@@ -11,6 +11,10 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// GuardBinding is the name of the function by which the page side's guard tells of
+// input at the moment of its arrival. It exists in our worlds only.
+const GuardBinding = "troupeSaw"
+
 // ErrDocumentGone is returned by Call when the document that the world belongs
 // to was replaced before the function ran: nothing happened.
 var ErrDocumentGone = errors.New("the document was replaced before the page function ran")

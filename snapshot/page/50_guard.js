@@ -34,6 +34,8 @@ const CONCERNS = {
 const WATCHED = new Set(["pointerdown", "keydown", "wheel"]);
 
 const BEGINS = new Set(["pointerdown", "keydown", "beforeinput", "input", "wheel", "pointermove", "mousemove"]);
+// TOLD are the events whose arrival the runtime is told of at once.
+const TOLD = new Set(["pointerdown", "click", "auxclick", "contextmenu", "keydown", "drop"]);
 const ENDS_DRAG = new Set(["pointerup", "mouseup", "click", "dragover", "drop"]);
 
 const preventDefault = method(Event.prototype, "preventDefault");
@@ -128,6 +130,17 @@ function judge(armed, event, path) {
   if (direct && (type === "click" || type === "auxclick" || type === "contextmenu")) armed.clicks++;
   if (type === "input") armed.inputs++;
   if (type === "drop" || (armed.drop && type === "pointerup")) armed.drops++;
+  if (TOLD.has(type)) tell(armed, "+" + type);
+}
+
+// tell pushes what the guard has let pass to the runtime, as it happens: a record
+// that is only read afterwards is lost with a document that the input makes go
+// away. The binding is there in our worlds only, and only where the runtime asked
+// for it. What an inner scope stops after all is told with a minus.
+function tell(armed, event) {
+  const saw = globalThis.troupeSaw;
+  if (typeof saw !== "function") return;
+  saw(JSON.stringify({ token: armed.token, presses: armed.hits, clicks: armed.clicks, inputs: armed.inputs, drops: armed.drops, event }));
 }
 
 // strayed tells whether an event misses what it was aimed at, and what it
@@ -232,6 +245,7 @@ function relayOn(armed, root) {
     if (getRootNode(target.el) !== root || tolerated(armed, event, path)) return;
     swallow(event);
     if (!armed.blocked) armed.blocked = blockedBy({ by: path[0], why: "other" });
+    tell(armed, "-" + event.type);
   };
   for (const type of armed.concerns) listenOn(root, type, onInner, { capture: true, passive: false });
   armed.roots.push([root, onInner]);

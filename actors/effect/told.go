@@ -1,0 +1,73 @@
+package effect
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
+)
+
+// bindingCalled is the part of Runtime.bindingCalled that is read.
+type bindingCalled struct {
+	Name    string `json:"name"`
+	Payload string `json:"payload"`
+}
+
+// toldEventsMax bounds the events that are kept of one input; more than a triple
+// click and its modifiers never come.
+const toldEventsMax = 32
+
+// noteTold keeps what the guard says of input as it arrives.
+func (w *watch) noteTold(e cdp.Event) {
+	var b bindingCalled
+	var said struct {
+		verdict
+		Token int    `json:"token"`
+		Event string `json:"event"`
+	}
+	if e.Decode(&b) != nil || b.Name != target.GuardBinding || json.Unmarshal([]byte(b.Payload), &said) != nil {
+		return
+	}
+	if w.told == nil {
+		w.told = make(map[int]*verdict)
+	}
+	v := w.told[said.Token]
+	if v == nil {
+		hit := true
+		v = &verdict{Armed: true, Hit: &hit}
+		w.told[said.Token] = v
+	}
+	v.Presses, v.Clicks, v.Inputs, v.Drops = said.Presses, said.Clicks, said.Inputs, said.Drops
+	if len(v.Events) < toldEventsMax {
+		v.Events = append(v.Events, said.Event)
+	}
+}
+
+// saw is the guard's record of an input whose document was left before it could
+// be read: what was told as the input arrived, when it holds the whole of the
+// sign and nothing of it was stopped further in. A page that only does not answer
+// is no such case: what its handlers did is not known.
+func (w *watch) saw(s sign, lost error) *verdict {
+	if !errors.Is(lost, target.ErrDocumentGone) && !errors.Is(lost, target.ErrDocumentLeft) {
+		return nil
+	}
+	w.drain()
+	v := w.told[s.Token]
+	if v == nil || slices.ContainsFunc(v.Events, func(event string) bool { return strings.HasPrefix(event, "-") }) {
+		return nil
+	}
+	whole := slices.Contains(v.Events, "+contextmenu")
+	switch {
+	case s.Clicks > 0:
+		whole = v.Clicks >= s.Clicks
+	case s.Event != "":
+		whole = slices.Contains(v.Events, s.Event)
+	}
+	if !whole {
+		return nil
+	}
+	return v
+}
