@@ -161,10 +161,11 @@ func (s *Server) connect(ctx, ends context.Context, transport mcp.Transport) (*m
 	return connection, s.sessionLocked(connection, ends), nil
 }
 
-// ServeStream runs one session over a byte stream of newline-delimited JSON, such as a socket or a pair of pipes. It
-// closes the stream.
+// ServeStream runs one session over a byte stream of newline-delimited JSON, such as a socket or a pair of pipes. A
+// line that cannot be read is answered with an error and does not end the session. It closes the stream.
 func (s *Server) ServeStream(ctx context.Context, reader io.ReadCloser, writer io.WriteCloser) error {
-	return s.Serve(ctx, &mcp.IOTransport{Reader: reader, Writer: writer})
+	locked := &lockedWriter{stream: writer}
+	return s.Serve(ctx, &mcp.IOTransport{Reader: newLineFilter(reader, locked), Writer: locked})
 }
 
 // Handler returns the streamable HTTP endpoint. It authenticates nobody: whoever mounts it checks the bearer token, Host
