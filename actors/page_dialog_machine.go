@@ -60,7 +60,7 @@ func (m *pageMachine) endObservation() []pageEffect {
 	if blind := m.blindSnapshot(o.command); blind != nil {
 		effects = append(effects, &pageFinish{call: o.call, reply: blind})
 	} else {
-		effects = append(effects, &pageFinish{call: o.call, err: messages.NewError(messages.CodeDialogOpen, "")})
+		effects = append(effects, &pageFinish{call: o.call, err: m.dialogRefusal()})
 	}
 	return append(effects, m.next()...)
 }

@@ -125,3 +125,40 @@ func TestDialogMachine_BeforeUnloadOfOwnNavigation(t *testing.T) {
 	wantKinds(t, m.step(&dialogOpened{dialog: &openDialog{kind: messages.DialogBeforeUnload}, at: noon}), "pagePublish pageTimer reportSummary")
 	wantEffects(t, m.step(&dialogPatienceElapsed{operation: start.operation, dialog: 1}), pageEffect(&answerDialog{number: 1, accept: true}))
 }
+
+// While a dialog is open, whatever needs the page's renderer is refused at once, and the
+// step that is proposed is one that changes nothing; what the browser answers goes on.
+func TestDialogMachine_RefusesWhatNeedsTheRenderer(t *testing.T) {
+	for name, row := range map[string]struct {
+		command messages.Command
+		refused bool
+	}{
+		"effect":         {&messages.Reload{PageAddress: address}, true},
+		"script":         {&messages.Evaluate{PageAddress: address, Script: "1"}, true},
+		"picture":        {&messages.TakeScreenshot{PageAddress: address}, true},
+		"storage":        {&messages.GetStorage{PageAddress: address, Area: messages.AreaLocal}, true},
+		"text":           {&messages.ReadField{PageAddress: address, Field: "text"}, true},
+		"html":           {&messages.ReadField{PageAddress: address, Field: "html"}, true},
+		"address":        {&messages.ReadField{PageAddress: address, Field: "url"}, false},
+		"cookies":        {&messages.GetCookies{PageAddress: address}, false},
+		"blind snapshot": {&messages.TakeSnapshot{PageAddress: address}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := pageWith(t, nil)
+			m.step(confirmOpens())
+			effects := m.step(&pageCall{call: callOf(row.command), at: noon})
+			var refusal *messages.Error
+			for _, e := range effects {
+				if fail, ok := e.(*pageFail); ok {
+					refusal = fail.err
+				}
+			}
+			if (refusal != nil) != row.refused {
+				t.Fatalf("answered with %v", refusal)
+			}
+			if refusal != nil && (refusal.Code != messages.CodeDialogOpen || refusal.Recovery == nil || refusal.Recovery.Tool != "observe_browser") {
+				t.Errorf("refused with %+v, %+v", refusal, refusal.Recovery)
+			}
+		})
+	}
+}

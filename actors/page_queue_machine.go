@@ -62,9 +62,8 @@ func (m *pageMachine) tokenRefusal(command messages.Command) *messages.Error {
 
 // refusal says why a command can't run now and will not when its turn comes.
 func (m *pageMachine) refusal(command messages.Command) *messages.Error {
-	if _, isEffect := command.(messages.Effect); isEffect && m.dialog != nil {
-		return messages.NewError(messages.CodeDialogOpen, "A %s dialog is open on the page. Answer it with handle_dialog first.", m.dialog.open.kind).
-			WithRecovery("control_browser", map[string]any{"action": "handle_dialog", "browser_id": string(m.browser), "page_id": string(m.id), "accept": true})
+	if m.dialog != nil && needsRenderer(command) {
+		return m.dialogRefusal()
 	}
 	if refusal := m.tokenRefusal(command); refusal != nil {
 		return refusal
@@ -73,6 +72,26 @@ func (m *pageMachine) refusal(command messages.Command) *messages.Error {
 		return messages.NewError(messages.CodePageCrashed, "").WithRecovery("control_browser", m.arguments("reload"))
 	}
 	return nil
+}
+
+// needsRenderer reports whether a command waits for the page's script or painting, which
+// stand still while a dialog is open. The browser itself answers the others; a snapshot
+// is answered without the page.
+func needsRenderer(command messages.Command) bool {
+	switch c := command.(type) {
+	case messages.Effect, *messages.TakeScreenshot, *messages.GetStorage:
+		return true
+	case *messages.ReadField:
+		return c.Field == "text" || c.Field == "html"
+	}
+	return false
+}
+
+// dialogRefusal refuses a command while a dialog is open. Answering a dialog may have
+// consequences, so what it proposes is only to look at what is asked.
+func (m *pageMachine) dialogRefusal() *messages.Error {
+	return messages.NewError(messages.CodeDialogOpen, "A %s dialog is open on the page. Answer it with handle_dialog first.", m.dialog.open.kind).
+		WithRecovery("observe_browser", map[string]any{"action": "pages", "browser_id": string(m.browser)})
 }
 
 // revives reports whether a command gives a crashed page a new renderer.
