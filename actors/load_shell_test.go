@@ -25,7 +25,8 @@ func widths(f *fakeBrowser, session cdp.SessionID) []int {
 			continue
 		}
 		var p struct{ Width int }
-		if json.Unmarshal(call.Params, &p) == nil {
+		// A page is given its size once as it is prepared; that is no effect.
+		if json.Unmarshal(call.Params, &p) == nil && p.Width != messages.ViewportWidthDefault {
 			out = append(out, p.Width)
 		}
 	}
