@@ -7,7 +7,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/troupe-browser/troupe/actors/downloads"
-	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -286,21 +285,4 @@ func (b *browser) closeEngine(c actor.Context, graceful bool) {
 		}
 		env.send(self, &engineClosed{failure: failure, at: time.Now()})
 	})
-}
-
-// closePages closes the pages that were opened in a browser that goes on running
-// (R7). One that does not answer is left to its user.
-func (e *engine) closePages(ctx context.Context) {
-	if e.ownership != messages.AttachedEndpoint {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, messages.GracefulTimeout)
-	defer cancel()
-	var pending []*cdp.Pending
-	for _, link := range *e.links.Load() {
-		pending = append(pending, e.conn.Root().Send(ctx, "Target.closeTarget", map[string]any{"targetId": link.target}))
-	}
-	for _, p := range pending {
-		_ = p.Wait(nil) // a page that is gone already needs no closing
-	}
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"slices"
+	"time"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -122,7 +123,7 @@ func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
 	if msg.call == nil {
 		m.making--
 		if msg.err != nil && m.state == enginePreparing {
-			return m.onEngineFailedLate(msg)
+			return m.onEngineFailedLate(msg.at)
 		}
 		if m.ownership == messages.AttachedEndpoint && msg.err == nil {
 			return []browserEffect{&attachTarget{msg.target}}
@@ -158,10 +159,10 @@ func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
 }
 
 // onEngineFailedLate ends a browser that could make no first page.
-func (m *browserMachine) onEngineFailedLate(msg *targetCreated) []browserEffect {
+func (m *browserMachine) onEngineFailedLate(at time.Time) []browserEffect {
 	m.state = engineClosing
 	return []browserEffect{
-		&reportToRoot{&browserDown{browser: m.id, err: messages.NewError(messages.CodeLaunchFailed, "The browser started and could open no page."), at: msg.at}},
+		&reportToRoot{&browserDown{browser: m.id, err: messages.NewError(messages.CodeLaunchFailed, "The browser started and could open no page."), at: at}},
 		&closeEngine{},
 	}
 }
@@ -218,6 +219,15 @@ func (m *browserMachine) completeCreation(p *pageEntry) []browserEffect {
 	}
 	address := messages.PageAddress{BrowserID: m.id, PageID: p.id}
 	return []browserEffect{&forwardToPage{page: p.id, call: c, as: &messages.Navigate{PageAddress: address, URL: command.URL}}}
+}
+
+// onAttachFailed ends a browser whose first page can't be driven. Any other page's
+// creation becomes overdue, and a popup is left out.
+func (m *browserMachine) onAttachFailed(msg *attachFailed) []browserEffect {
+	if m.state != enginePreparing || len(m.pages) > 0 || m.making > 0 {
+		return nil
+	}
+	return m.onEngineFailedLate(msg.at)
 }
 
 // onCreationOverdue gives up waiting for a page that the browser says it made.

@@ -142,6 +142,8 @@ func (m *browserMachine) onTarget(message browserMessage) []browserEffect {
 		return m.onCreated(msg)
 	case *creationOverdue:
 		return m.onCreationOverdue(msg)
+	case *attachFailed:
+		return m.onAttachFailed(msg)
 	case *downloadSeen:
 		return m.onDownload(msg)
 	case *downloadSourced:
@@ -160,11 +162,11 @@ func (m *browserMachine) onStarted(msg *browserStarted) []browserEffect {
 	if !msg.ready {
 		return []browserEffect{&connect{}}
 	}
-	effects := m.onEngineReady(&engineReady{ownership: msg.ownership, at: msg.at})
+	var effects []browserEffect
 	for _, link := range msg.links {
 		effects = append(effects, m.onAttached(&targetAttached{link: link})...)
 	}
-	return effects
+	return append(effects, m.onEngineReady(&engineReady{ownership: msg.ownership, at: msg.at})...)
 }
 
 func (m *browserMachine) onEngineReady(msg *engineReady) []browserEffect {
@@ -172,7 +174,7 @@ func (m *browserMachine) onEngineReady(msg *engineReady) []browserEffect {
 		return nil
 	}
 	m.state, m.ownership = enginePreparing, msg.ownership
-	if m.ownership == messages.AttachedEndpoint {
+	if m.ownership == messages.AttachedEndpoint && len(m.pages) == 0 {
 		m.making++
 		return []browserEffect{&createTarget{}}
 	}

@@ -64,6 +64,12 @@ type targetCreated struct {
 	at      time.Time
 }
 
+// attachFailed comes from the runner of attachTarget.
+type attachFailed struct {
+	target cdp.TargetID
+	at     time.Time
+}
+
 // creationOverdue comes from the timer of a creation whose page has not shown up.
 type creationOverdue struct{ call *call }
 
@@ -113,6 +119,7 @@ func (*targetDestroyed) browserMessage() {}
 func (*downloadSeen) browserMessage()    {}
 func (*targetCreated) browserMessage()   {}
 func (*creationOverdue) browserMessage() {}
+func (*attachFailed) browserMessage()    {}
 func (*witnessAsked) browserMessage()    {}
 func (*targetsListed) browserMessage()   {}
 func (*closeBrowser) browserMessage()    {}
@@ -168,7 +175,8 @@ type (
 		call      *call
 		temporary bool
 	}
-	// attachTarget attaches a page target of a browser that is not ours.
+	// attachTarget attaches a page target of a browser that is not ours; targetAttached
+	// or attachFailed comes back.
 	attachTarget struct{ target cdp.TargetID }
 	// closeUnwanted closes a page that is over the bound or can't be driven any more.
 	closeUnwanted struct{ link *pageLink }

@@ -76,9 +76,11 @@ func (m *browserMachine) openerOf(link *pageLink) *pageEntry {
 // onSeen attaches a page of somebody else's browser if one of ours opened it, and
 // leaves every other alone (R8, C15).
 func (m *browserMachine) onSeen(msg *targetSeen) []browserEffect {
-	if m.state != engineUp || len(m.pages) >= m.pagesMax {
+	if m.state == engineClosing {
 		return nil
 	}
+	// One beyond the bound is attached too, to be closed as in a browser of ours: it
+	// would be nobody's otherwise, and stay.
 	for _, p := range m.pages {
 		if msg.info.OpenerID != "" && p.link.target == msg.info.OpenerID {
 			return []browserEffect{&attachTarget{msg.info.TargetID}}

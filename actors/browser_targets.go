@@ -29,11 +29,18 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 	switch t := effect.(type) {
 	case *createTarget:
 		id, plan := b.spec.id, planDownloads(env.config, b.spec.id, b.spec.call.caller.Grants)
-		bounded(func(ctx context.Context) { env.send(self, makeTarget(ctx, env, root, id, plan, t)) })
+		bounded(func(ctx context.Context) {
+			made := makeTarget(ctx, env, root, id, plan, t)
+			if made.target != "" && e.ownership == messages.AttachedEndpoint {
+				e.keepMade(made.target)
+			}
+			env.send(self, made)
+		})
 	case *attachTarget:
 		bounded(func(ctx context.Context) {
-			// When it fails the creation that waits for it becomes overdue.
-			_ = root.Execute(ctx, "Target.attachToTarget", map[string]any{"targetId": t.target, "flatten": true}, nil)
+			if root.Execute(ctx, "Target.attachToTarget", map[string]any{"targetId": t.target, "flatten": true}, nil) != nil {
+				env.send(self, &attachFailed{target: t.target, at: time.Now()})
+			}
 		})
 	case *closeUnwanted:
 		bounded(func(ctx context.Context) {

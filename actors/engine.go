@@ -20,6 +20,9 @@ type engine struct {
 	// links are the page targets that are attached now. The connection's own
 	// handler is the only writer; it replaces the slice and never changes it.
 	links atomic.Pointer[[]*pageLink]
+	// made are the page targets that were made for us and live. Runners add to it; it is
+	// replaced as a whole.
+	made atomic.Pointer[[]cdp.TargetID]
 	// downloads is what becomes of downloaded files.
 	downloads downloadPlan
 }
@@ -236,6 +239,7 @@ func (e *engine) onEvent(env *environment, self *actor.PID, event cdp.Event) {
 			TargetID cdp.TargetID `json:"targetId"`
 		}
 		if event.Decode(&p) == nil {
+			e.dropMade(p.TargetID)
 			env.send(self, &targetDestroyed{target: p.TargetID})
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":
