@@ -217,6 +217,9 @@ func TestWait_Ends(t *testing.T) {
 	r := newRig(t, map[string]any{"/": "<p>here</p>"})
 	began := time.Now()
 	_, err := Wait(r.ctx, r.page(), &messages.WaitFor{Text: "never", Timeout: 500 * time.Millisecond})
+	if err == nil || strings.Contains(err.Error(), "did not answer") {
+		t.Errorf("a page that answers is said not to: %v", err)
+	}
 	if took := time.Since(began); code(err) != messages.CodeWaitTimeout || took < 450*time.Millisecond || took > 3*time.Second {
 		t.Errorf("after %v: %v", took, err)
 	}

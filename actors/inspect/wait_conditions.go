@@ -166,7 +166,10 @@ func (w *waiter) inPage(kind, wanted string) error {
 func (w *waiter) watch(kind, wanted string) (bool, error) {
 	slice := waitSlice
 	if deadline, ok := w.ctx.Deadline(); ok {
-		slice = min(slice, time.Until(deadline))
+		// The last watcher ends before the deadline, so that its "not yet" arrives. A
+		// short wait keeps at least half of its time for the watcher.
+		left := time.Until(deadline)
+		slice = min(slice, max(left-answerMargin, left/2))
 	}
 	id, err := world(w.ctx, w.page)
 	if err != nil {
