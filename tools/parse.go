@@ -62,7 +62,7 @@ func parse(t *tool, arguments json.RawMessage) (messages.Command, *action, *valu
 func readAction(t *tool, members []member) (*action, *messages.Error) {
 	i := slices.IndexFunc(members, func(m member) bool { return m.name == "action" })
 	if i < 0 {
-		return nil, messages.NewError(messages.CodeInvalidRequest, "action is missing. It is one of %s.", strings.Join(actionNames(t), ", "))
+		return nil, noAction(t, members)
 	}
 	name, err := readString(&argument{name: "action"}, members[i].raw)
 	if err != nil {
@@ -79,12 +79,31 @@ func readAction(t *tool, members []member) (*action, *messages.Error) {
 	return nil, messages.NewError(messages.CodeInvalidRequest, "There is no action %s. It is one of %s.", quote(name), strings.Join(actionNames(t), ", "))
 }
 
+// noAction refuses a call without an action. A key that no action takes, such as a
+// misspelled "Action", is named: it may be the one that was meant.
+func noAction(t *tool, members []member) *messages.Error {
+	for _, m := range members {
+		if t.argument(m.name) == nil {
+			return messages.NewError(messages.CodeUnknownArgument, "There is no argument %s, and action is missing. It is one of %s.", quote(m.name), strings.Join(actionNames(t), ", "))
+		}
+	}
+	return messages.NewError(messages.CodeInvalidRequest, "action is missing. It is one of %s.", strings.Join(actionNames(t), ", "))
+}
+
 func actionNames(t *tool) []string {
 	names := make([]string, len(t.actions))
 	for i := range t.actions {
 		names[i] = string(t.actions[i].name)
 	}
 	return names
+}
+
+func batchActionNames() string {
+	var names []string
+	for _, name := range messages.BatchActions() {
+		names = append(names, string(name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // readMembers checks every key before it reads any value but the ids, so that the refusal of an unknown key does not hang
@@ -188,7 +207,7 @@ func readOperation(index int, raw json.RawMessage, page messages.PageAddress) (m
 	}
 	action := batchAction(name)
 	if action == nil {
-		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %v.", index, quote(name), messages.BatchActions())
+		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %s.", index, quote(name), batchActionNames())
 	}
 	v := newValues()
 	if err := readMembers(&controlTool, action, members, v); err != nil {

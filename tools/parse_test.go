@@ -201,8 +201,9 @@ var refusals = []struct {
 
 	{"an empty batch", Control, `{"action":"batch",` + addressed + `,"operations":[]}`, messages.CodeInvalidBatchCount, "1 to 32", "observe_browser snapshot"},
 	{"a batch of too many", Control, `{"action":"batch",` + addressed + `,"operations":[` + strings.Repeat(`1,`, 32) + `1]}`, messages.CodeInvalidBatchCount, "this one has 33", "observe_browser snapshot"},
+	{"a misspelled action", Observe, `{"Action":"browsers"}`, messages.CodeUnknownArgument, `There is no argument "Action", and action is missing`, "observe_browser targets"},
 	{"a batch in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"batch","operations":[]}]}`, messages.CodeInvalidBatchValue, `Operation 0: "batch" cannot be in a batch`, "observe_browser snapshot"},
-	{"a key in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"key","key":"Enter"}]}`, messages.CodeInvalidBatchValue, `"key" cannot be in a batch`, "observe_browser snapshot"},
+	{"a key in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"key","key":"Enter"}]}`, messages.CodeInvalidBatchValue, `"key" cannot be in a batch. It is one of input_text, select_option, `, "observe_browser snapshot"},
 	{"a page in an operation", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"click","element_id":"e2","page_id":"q"}]}`, messages.CodeUnknownArgument, `Operation 1: click takes no argument "page_id"`, "observe_browser snapshot"},
 	{"an operation id in an operation", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1","operation_id":"o"}]}`, messages.CodeUnknownArgument, `"operation_id"`, "observe_browser snapshot"},
 	{"a bad late field", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"set_date","element_id":"e2","value":"31/12/2026"}]}`, messages.CodeInvalidDate, "Operation 1:", "observe_browser snapshot"},
