@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/troupe-browser/troupe/messages"
-	"github.com/troupe-browser/troupe/tools"
 )
 
 // schemaName names the form of what --json prints. A change of the form that a program could trip over gets a new one.
@@ -46,7 +45,11 @@ type session struct {
 	json          bool
 	page          string
 	snapshotAfter bool
+	// short is the short reference of the browser that was named last.
+	short string
 }
+
+func (s *session) wording() wording { return wording{browser: s.short, page: s.page} }
 
 // verb describes one verb.
 type verb struct {
@@ -114,6 +117,11 @@ func (s *session) around(ctx context.Context, run func(context.Context) error) e
 	case err == nil || errors.As(err, &silent):
 		return err
 	case !s.json:
+		if errors.As(err, &known) && (known.Code == messages.CodeDialogOpen || known.Code == messages.CodeWaitTimeout) {
+			said := *known
+			said.Detail = s.wording().dialogFirst(said.Detail)
+			return &said
+		}
 		return err
 	case !errors.As(err, &known):
 		known = messages.NewError(messages.CodeIOError, "%s", err.Error())
@@ -184,7 +192,7 @@ func (s *session) observe(ctx context.Context, command messages.Observation, peo
 	case people != nil:
 		return people(reply)
 	}
-	_, err = fmt.Fprintln(s.app.out, tools.Describe(nil, reply, nil))
+	_, err = fmt.Fprintln(s.app.out, s.wording().describe(nil, reply))
 	return err
 }
 
@@ -251,13 +259,13 @@ func (s *session) printReceipt(command messages.Command, receipt *messages.Recei
 		}
 		return s.print(e)
 	}
-	text := tools.Describe(command, receipt, nil)
+	text := s.wording().describe(command, receipt)
 	if receipt.Operator != "" {
 		text += "\n" + receipt.Operator
 	}
 	fmt.Fprintln(s.app.out, paint(s.app.out, receipt.ExecutionState, text))
 	if after != nil {
-		fmt.Fprintf(s.app.out, "\n%s\n", tools.Describe(nil, after, nil))
+		fmt.Fprintf(s.app.out, "\n%s\n", s.wording().describe(nil, after))
 	}
 	return nil
 }
@@ -273,6 +281,7 @@ func (s *session) browser(ctx context.Context, address string) (messages.Browser
 	if refused != nil {
 		return found, refused
 	}
+	s.short = found.Short
 	return found, nil
 }
 

@@ -414,7 +414,8 @@ func (a *app) evalCommand() *cobra.Command {
 	return a.command(verb{
 		use: "eval BROWSER SCRIPT|-", short: "Run a script in the page; needs browser:script",
 		long: "Run a script in the page's own world and print its value as JSON. The daemon must have been started with\n" +
-			"--grant browser:script.",
+			"--grant browser:script. One that was started without it is ended first, with troupe serve --stop, which ends its\n" +
+			"browsers; the next verb starts another with the flags that it is given.",
 		example: "  troupe --grant browser:script eval browser:1 \"document.title\"\n  troupe eval browser:1 - < script.js",
 		least:   2, most: 2, onPage: true, acts: true,
 		flags: func(cmd *cobra.Command) {
