@@ -2,7 +2,7 @@
 // it names by id, and whatever appeared or changed since it was touched. All of
 // it is evidence of general kinds; no library is known here (R92, R98).
 
-const WIDGET_MS = 3500; // Time of one procedure (R94).
+const WIDGET_MS = 3000; // Time of one procedure; with closing up it is R94's 3.5 s.
 const STEP_MS = 650; // Time to wait for what one input leads to (FACTS 2.2).
 const VISIT_MAX = 4096; // Elements visited in one traversal (R94).
 const ROOTS_MAX = 32; // Surfaces looked at together.
@@ -222,21 +222,23 @@ function strangers(up, known) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // until looks again and again, while things change, until look gives something
-// or the time is over.
-async function until(marks, ms, look) {
+// or the time is over, or nothing has changed for idle.
+async function until(marks, ms, look, idle = Infinity) {
   const end = performance.now() + ms;
   let seen = -1;
   let last = 0;
+  let moved = performance.now();
   for (;;) {
     const changes = marks.changes();
     const now = performance.now();
+    if (changes !== seen) moved = now;
     if (changes !== seen || now - last > 120) {
       seen = changes;
       last = now;
       const found = look();
       if (found) return found;
     }
-    if (now >= end) return null;
+    if (now >= end || now - moved >= idle) return null;
     await pause(Math.min(POLL_MS, Math.max(1, end - now)));
   }
 }

@@ -4,6 +4,9 @@
 // success is reported.
 
 const LIST_ROLES = new Set(["listbox", "tree", "grid", "menu", "radiogroup", "treegrid"]);
+const SEARCH_MS = 2400; // Time for what a search brings up,
+const SEARCH_IDLE_MS = 1100; // and of it at most this long without any change.
+const LAST_MS = 90; // Time for which what was chosen has to stay.
 const CLOSE_MS = 350; // Time for a popup to go away after a key.
 
 class Choice {
@@ -46,6 +49,8 @@ class Choice {
 
   // check refuses what is not one enabled entry.
   check(entry) {
+    if (!entry && this.cutShort) throw new End("widget_bounds_exceeded", "the list is longer than may be searched");
+    if (!entry && this.left() < 150) throw new End("widget_timeout", "the entry did not come up in time");
     if (!entry) throw new End("option_not_found", "the control shows no entry of exactly this label");
     if (entry.many) throw new End("option_ambiguous", `${entry.many} entries have this label`);
     if (barred(entry.el)) throw new End("option_disabled", "the entry is disabled");
@@ -114,7 +119,7 @@ class Choice {
   }
 
   async tryOpen(way) {
-    if (way === "press") return this.press(this.control, this.box);
+    if (way === "press") return this.press(this.control, this.box, underneath(this.control));
     if (way === "key") {
       if (!this.focused()) return false;
       return (await this.ask({ do: "key", key: "ArrowDown" })).ok;
@@ -150,7 +155,18 @@ class Choice {
       const found = await this.searchFor(search, step);
       if (found) return found;
     }
-    return (await this.scroll(step, parent)) || this.look(step, parent, search ? 0 : STEP_MS);
+    return (await this.scroll(step, parent)) || this.look(step, parent, search ? 0 : this.empty() ? WIDGET_MS : STEP_MS);
+  }
+
+  // empty tells whether a popup is up that shows no entry yet, as one that loads.
+  empty() {
+    if (!this.opened || this.inline) return false;
+    let seen = false;
+    walk([...this.surfaces(), ...this.marks.roots()], (el) => {
+      if (!seen && entryRole(el) && shown(el) && !this.displays(el)) seen = true;
+      return seen ? "skip" : undefined;
+    });
+    return !seen;
   }
 
   // search is the field in which the control takes a text to look for.
@@ -172,7 +188,7 @@ class Choice {
     if (!answer.ok) return null;
     this.typed = field;
     this.opened = true;
-    return until(this.marks, this.wait(2400), () => this.find(step, null));
+    return until(this.marks, this.wait(SEARCH_MS), () => this.find(step, null), SEARCH_IDLE_MS);
   }
 
   // scroll turns the list until the entry is shown. A list that is in order is
@@ -193,10 +209,12 @@ class Choice {
       const found = await this.scrollTo(list, (low + high) / 2, step, parent);
       if (found) return found;
     }
-    for (let at = 0; at < list.scrollHeight && this.left() > 100; at += Math.max(40, list.clientHeight * 0.85)) {
+    let at = 0;
+    for (; at < list.scrollHeight && this.left() > 200; at += Math.max(40, list.clientHeight * 0.85)) {
       const found = await this.scrollTo(list, at, step, parent);
       if (found) return found;
     }
+    this.cutShort = at < list.scrollHeight;
     return null;
   }
 
@@ -236,7 +254,7 @@ class Choice {
     }
     if (!(await this.press(entry, labelOfEntry(entry, this.last)))) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
-    const seen = await until(this.marks, this.wait(STEP_MS * 2), () => this.shows(entry));
+    const seen = await this.lasting(STEP_MS * 2, () => this.shows(entry));
     if (!seen) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     if (!this.inline) {
       await this.close();
@@ -245,6 +263,14 @@ class Choice {
       }
     }
     return { chosen: true };
+  }
+
+  // lasting waits for something to hold, and for it to hold a little longer: a form
+  // may take a choice back at once.
+  async lasting(ms, test) {
+    if (!(await until(this.marks, this.wait(ms), test))) return false;
+    await pause(LAST_MS);
+    return Boolean(test());
   }
 
   // several tells whether the control takes more than one entry.
@@ -286,7 +312,7 @@ class Choice {
         if (norm(el.value) === this.last && !/^(hidden|checkbox|radio)$/.test(el.type) && !(el === this.typed && this.expanded())) seen = true;
         return "skip";
       }
-      if ((says(el, this.last) || directText(el) === this.last) && shown(el) && !hiddenMirror(el)) seen = true;
+      if ((says(el, this.last) || directText(el) === this.last || (entry && lists(el, this.last))) && shown(el) && !hiddenMirror(el)) seen = true;
       return undefined;
     });
     return seen;
@@ -349,6 +375,14 @@ class Choice {
   }
 }
 
+// underneath is the part of a control that lies at its middle, where that is one
+// that takes the pointer for itself.
+function underneath(control) {
+  const box = control.getBoundingClientRect();
+  const hit = control.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return hit && hit !== control && inside(hit, control) ? hit : null;
+}
+
 // labelOfEntry is the innermost element that carries an entry's label.
 function labelOfEntry(entry, label) {
   let found = null;
@@ -357,6 +391,13 @@ function labelOfEntry(entry, label) {
     return undefined;
   });
   return found;
+}
+
+// lists tells whether an element shows several labels in one text, and this is one.
+function lists(el, label) {
+  if (el.textContent.length > TEXT_MAX) return false;
+  const parts = norm(el.textContent).split(/\s*[,;|·]\s*/);
+  return parts.length > 1 && parts.includes(label);
 }
 
 // directText is an element's own text without that of the elements in it, such as
@@ -380,11 +421,16 @@ function backing(box) {
   return found.length === 1 ? found[0] : null;
 }
 
-// knobOf is the part of a tree's entry that opens it without choosing it.
+// knobOf is the part of a tree's entry that opens it without choosing it: by its
+// kind or class, else what stands before the label and says nothing.
 function knobOf(entry, label) {
   for (const el of entry.querySelectorAll("button,[role=button],[class*=switch],[class*=toggle],[class*=expand],[class*=arrow],[class*=chevron],svg")) {
     if (el.closest("[role=group],ul") && inside(el.closest("[role=group],ul"), entry) && el.closest("[role=group],ul") !== entry) continue;
     if (shown(el) && norm(el.textContent) !== label) return el.localName === "svg" ? el.parentElement : el;
+  }
+  for (const el of entry.children) {
+    if (says(el, label)) break;
+    if (shown(el) && norm(el.textContent).length <= 2 && !/[\p{L}\p{N}]/u.test(el.textContent)) return el;
   }
   return null;
 }

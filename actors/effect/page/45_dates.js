@@ -106,11 +106,19 @@ function surelyShows(text, date) {
   return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames.has(word.replace(/\.$/, "")));
 }
 
+const LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/;
+
+// partsAsked are the parts of a date that a placeholder asks for, null where it
+// shows no format.
+function partsAsked(input) {
+  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
+  return form ? new Set([form[1], form[3], form[5]].filter(Boolean).map((part) => part[0])) : null;
+}
+
 // layoutOf reads the format of a field from its placeholder, or from a value whose
 // order is certain: a function from a date to the text to type, or null.
 function layoutOf(input) {
-  const hint = norm(input.placeholder).toLowerCase();
-  const form = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/.exec(hint);
+  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
   if (form) return writer([form[1], form[3], form[5]], [form[2], form[4]]);
   const shown = /^(\d{1,4})([^0-9a-z]+)(\d{1,2})([^0-9a-z]+)(\d{1,4})$/.exec(norm(input.value));
   if (!shown) return null;

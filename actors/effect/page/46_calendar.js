@@ -69,6 +69,8 @@ function heading(part, barriers) {
   let best = { y: 0, m: 0, panel: part };
   for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== document.body; up = above(up), hops++) {
     const [years, months] = [new Set(), new Set()];
+    const named = monthAndYear(up.getAttribute("aria-label") || "");
+    if (named && named.y && named.m) return { ...named, panel: up };
     walk([up], (el) => {
       if (el !== up && (el === part || barriers.includes(el))) return "skip";
       if (hops === 0 && el !== part) return undefined;
@@ -87,6 +89,15 @@ function heading(part, barriers) {
     if (years.size > 1 || months.size > 1) break;
   }
   return best;
+}
+
+// told is the month that the cells say of themselves, {} where they do not, or not
+// all the same.
+function told(cells) {
+  const dates = [0, 9, 27].map((at) => exactDate(cells[at]));
+  if (dates.some((date, at) => !date || date.d !== [1, 10, 28][at])) return {};
+  const [{ y, m }] = dates;
+  return dates.every((date) => date.y === y && date.m === m) ? { y, m } : {};
 }
 
 // toldBy is what one element of a heading says of month and year.

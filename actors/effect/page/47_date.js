@@ -51,6 +51,10 @@ class DatePick extends Choice {
 
   async run() {
     if (this.holds(true)) return { chosen: true };
+    const asks = this.control.localName === "input" ? partsAsked(this.control) : null;
+    if (asks && asks.has("d") !== Boolean(this.date.d)) {
+      return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
+    }
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
@@ -121,15 +125,15 @@ class DatePick extends Choice {
     const days = grids(roots, take);
     const barriers = days.map((grid) => grid.el);
     if (days.length > 0) {
-      const views = days.map((grid) => ({ days: grid, ...heading(grid.el, barriers), barriers }));
+      const views = days.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...told(grid.cells), barriers }));
       return views.find((view) => view.y === this.date.y && view.m === this.date.m) || views[0];
     }
     const months = monthLists(roots, take)[0] || null;
     const years = yearLists(roots, take)[0] || null;
     if (!months && !years) return null;
     const around = [months, years].filter(Boolean).map((list) => list.el);
-    const told = heading(around[0], around);
-    return { months, years, y: told.y, m: 0, panel: told.panel, barriers: around };
+    const seen = heading(around[0], around);
+    return { months, years, y: seen.y, m: 0, panel: seen.panel, barriers: around };
   }
 
   // openCalendar opens the control's popup and returns what it shows.
@@ -354,10 +358,10 @@ class DatePick extends Choice {
   // settle reads back, presses a button that confirms where one is needed, and
   // leaves a popup up that waits for the other end of a range.
   async settle() {
-    if (!(await until(this.marks, this.wait(STEP_MS), () => this.holds()))) {
+    const holds = () => this.holds();
+    if (!(await this.lasting(STEP_MS, holds))) {
       const confirm = this.confirm();
-      if (confirm && (await this.press(confirm))) await until(this.marks, this.wait(STEP_MS), () => this.holds());
-      if (!this.holds()) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
+      if (!confirm || !(await this.press(confirm)) || !(await this.lasting(STEP_MS, holds))) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
     }
     lastCalendar = { control: this.control, surface: this.surface };
     if (!this.inline && !this.range()) {

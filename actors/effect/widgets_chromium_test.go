@@ -1,0 +1,163 @@
+package effect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/troupe-browser/troupe/fixtures"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// visitFixture opens a fixture page of the repository.
+func visitFixture(t *testing.T, path string) *rig {
+	t.Helper()
+	server := fixtures.Serve(t)
+	return openAt(t, startBrowser(t), strings.TrimSuffix(server.URL("/"), "/"), path)
+}
+
+// effects are the page's own record: the details of those with the name.
+func (r *rig) effects(name string) string {
+	r.t.Helper()
+	return r.js("__effects.filter(e=>e.name===" + quoted(name) + ").map(e=>e.detail).join('|')")
+}
+
+func quoted(s string) string { return "'" + s + "'" }
+
+func TestSelectChoice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	for _, c := range []struct {
+		page, control string
+		path          []string
+		state         messages.ExecutionState
+		code          messages.Code
+		effect, want  string // the page's record after the last step
+	}{
+		{"/choice-listbox", "#combo", []string{"Green"}, messages.Completed, "", "chosen", "Green"},
+		{"/choice-listbox", "#combo", []string{"Purple"}, messages.OutcomeUnknown, messages.CodeOptionNotFound, "chosen", ""},
+		{"/choice-async", "#combo", []string{"Italy"}, messages.Completed, "", "chosen", "Italy"},
+		{"/choice-async?load_ms=6000", "#combo", []string{"Italy"}, messages.OutcomeUnknown, messages.CodeWidgetTimeout, "chosen", ""},
+		{"/choice-search", "#search", []string{"Java"}, messages.Completed, "", "chosen", "Java"},
+		{"/choice-search", "#search", []string{"Jav"}, messages.OutcomeUnknown, messages.CodeOptionNotFound, "chosen", ""},
+		{"/choice-virtual", "#combo", []string{"Seat 777"}, messages.Completed, "", "chosen", "Seat 777"},
+		{"/choice-multi", "#combo", []string{"Olives"}, messages.Completed, "", "chosen", "Ham,Olives"},
+		{"/choice-multi", "#combo", []string{"Ham"}, messages.Completed, "", "chosen", ""},
+		{"/choice-multi", "#combo", []string{"Pineapple"}, messages.OutcomeUnknown, messages.CodeOptionDisabled, "chosen", ""},
+		{"/choice-cascader", "#combo", []string{"Europe", "Italy", "Piedmont", "Alba"}, messages.Completed, "", "chosen", "Europe / Italy / Piedmont / Alba"},
+		{"/choice-cascader", "#combo", []string{"Europe", "Italy"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "chosen", ""},
+		{"/choice-cascader", "#combo", []string{"Europe", "Chile"}, messages.OutcomeUnknown, messages.CodeOptionNotFound, "chosen", ""},
+		{"/choice-tree", "#combo", []string{"Support", "North"}, messages.Completed, "", "chosen", "Support / North"},
+		{"/choice-bare", ".control", []string{"Medium"}, messages.Completed, "", "chosen", "Medium"},
+		{"/choice-menu", "#combo", []string{"Sort by name"}, messages.Completed, "", "chosen", "Sort by name"},
+		{"/choice-menu", "#combo", []string{"Sort by date"}, messages.Completed, "", "chosen", ""},
+		{"/choice-twins", "#combo", []string{"Smith"}, messages.OutcomeUnknown, messages.CodeOptionAmbiguous, "chosen", ""},
+		{"/choice-twins", "#combo", []string{"Jones"}, messages.OutcomeUnknown, messages.CodeOptionDisabled, "chosen", ""},
+		{"/choice-refuses", "#combo", []string{"Gold"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "tried", "Gold"},
+		{"/choice-beside-open", "#combo", []string{"Venus"}, messages.Completed, "", "neighbour", ""},
+		{"/choice-delayed", "#combo", []string{"Fast"}, messages.Completed, "", "chosen", "Fast"},
+		{"/choice-hidden-select", "#combo", []string{"Yard"}, messages.Completed, "", "change", "Yard"},
+		{"/choice-redraws", "[role=combobox]", []string{"Coffee"}, messages.Completed, "", "chosen", "Coffee"},
+		{"/listbox-inline", "#single", []string{"Beech"}, messages.Completed, "", "chosen", `{"id":"single","name":"Beech","on":"true"}`},
+		{"/listbox-inline", "#single", []string{"Cedar"}, messages.NotStarted, messages.CodeOptionNotFound, "chosen", ""},
+	} {
+		t.Run(c.page+" "+strings.Join(c.path, "/"), func(t *testing.T) {
+			r := visitFixture(t, c.page)
+			r.take(c.control)
+			receipt := r.do(&messages.SelectChoice{OnElement: on(c.control), ChoicePath: c.path})
+			r.want(receipt, c.state, c.code)
+			r.equal("the page's record", r.effects(c.effect), c.want)
+		})
+	}
+}
+
+func TestSetDate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	for _, c := range []struct {
+		page, control, value string
+		state                messages.ExecutionState
+		code                 messages.Code
+		effect, want         string
+	}{
+		{"/date-grid", "#field", "2026-03-17", messages.Completed, "", "date", "2026-03-17"},
+		{"/date-grid", "#field", "2025-12-31", messages.Completed, "", "date", "2025-12-31"},
+		{"/date-panels", "#field", "1988-02-29", messages.Completed, "", "date", "1988-02-29"},
+		{"/date-month", "#field", "2028-04", messages.Completed, "", "month", "2028-04"},
+		{"/date-month", "#field", "2028-04-05", messages.NotStarted, messages.CodeInvalidControlValue, "month", ""},
+		{"/date-typed", "#field", "2026-04-03", messages.Completed, "", "date", "2026-04-03"},
+		{"/date-range", "#to", "2026-03-20", messages.Completed, "", "to", "2026-03-20"},
+		{"/date-bounds", "#field", "2026-03-11", messages.Completed, "", "date", "2026-03-11"},
+		{"/date-bounds", "#field", "2026-03-14", messages.OutcomeUnknown, messages.CodeOptionDisabled, "closed", ""},
+		{"/date-bounds", "#field", "2026-03-29", messages.OutcomeUnknown, messages.CodeOptionDisabled, "date", ""},
+		{"/date-bare", "#field", "2026-01-31", messages.Completed, "", "date", "2026-01-31"},
+		{"/date-bare", "#field", "2026-04-01", messages.Completed, "", "date", "2026-04-01"},
+	} {
+		t.Run(c.page+" "+c.value, func(t *testing.T) {
+			r := visitFixture(t, c.page)
+			r.take(c.control)
+			receipt := r.do(&messages.SetDate{OnElement: on(c.control), Value: c.value})
+			r.want(receipt, c.state, c.code)
+			r.equal("the page's record", r.effects(c.effect), c.want)
+			if c.state != messages.Completed {
+				return
+			}
+			// The date that is set already dispatches nothing.
+			receipt = r.do(&messages.SetDate{OnElement: on(c.control), Value: c.value})
+			r.want(receipt, messages.Completed, "")
+			if c.page != "/date-typed" && r.lastTicket.begun.Load() != 0 {
+				t.Fatal("a date that was set already was set again")
+			}
+		})
+	}
+}
+
+func TestRangeOfDates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/date-range")
+	r.take("#from", "#to")
+	r.want(r.do(&messages.SetDate{OnElement: on("#from"), Value: "2026-03-10"}), messages.Completed, "")
+	r.want(r.do(&messages.SetDate{OnElement: on("#to"), Value: "2026-03-12"}), messages.Completed, "")
+	r.equal("range", r.effects("from")+" "+r.effects("to"), "2026-03-10 2026-03-12")
+}
+
+func TestEditors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/editor-kinds")
+	r.take("#rich", "#plain", "#role", "#empty")
+	for _, id := range []string{"#rich", "#plain", "#role", "#empty"} {
+		receipt := r.do(&messages.SetValue{OnElement: on(id), Value: "one two\nthree"})
+		r.want(receipt, messages.Completed, "")
+		if o := receipt.Observed; o == nil || matches(o.ValueMatches) != "true" {
+			t.Fatalf("%s: %+v", id, receipt.Observed)
+		}
+		if text := r.js("document.querySelector('" + id + "').innerText"); strings.Contains(text, "ld") || strings.Contains(text, "item") {
+			t.Fatalf("%s kept old text: %q", id, text)
+		}
+	}
+	r = visitFixture(t, "/editor-model")
+	r.take("#editor")
+	receipt := r.do(&messages.SetValue{OnElement: on("#editor"), Value: "new story"})
+	r.want(receipt, messages.Completed, "")
+	r.equal("model", r.js("document.getElementById('model').value"), "new story")
+}
+
+func TestControlsThatRefuse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/checkbox-refuses")
+	r.take("#terms", "#large", "#switch")
+	for _, id := range []string{"#terms", "#large", "#switch"} {
+		receipt := r.do(&messages.Click{OnElement: on(id)})
+		r.want(receipt, messages.Completed, "")
+		if o := receipt.Observed; o == nil || matches(o.StateMatches) != "false" || o.Checked != messages.CheckedFalse {
+			t.Fatalf("%s: %+v", id, o)
+		}
+	}
+}
