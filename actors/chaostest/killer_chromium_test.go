@@ -297,8 +297,8 @@ func (k *killer) dies(s *slot, t *tab) bool {
 		return false
 	}
 	settled(time.Second, shown)
-	k.mark(s)
 	_, err := k.call(&messages.Unstick{PageAddress: page, Step: messages.UnstickKill}, s)
+	k.mark(s) // the crash was seen by now
 	return err == nil
 }
 
@@ -332,9 +332,9 @@ func (k *killer) hang(s *slot, t *tab) bool {
 	k.mu.Lock()
 	k.siblings = max(k.siblings, time.Since(begun))
 	k.mu.Unlock()
-	k.mark(s)
 	step := []messages.UnstickStep{messages.UnstickTerminate, messages.UnstickClose, messages.UnstickKill}[k.rng.IntN(3)]
 	_, err := k.call(&messages.Unstick{PageAddress: page, Step: step}, s)
+	k.mark(s)
 	k.trace("unstick %s: %v", step, err)
 	return true
 }
