@@ -37,7 +37,7 @@ const (
 	callersPerTab  = 2
 	tracedMax      = 40
 	answerSlack    = 1500 * time.Millisecond // beyond messages.CancelGrace, on a machine that others use too
-	afterKillMax   = 5 * time.Second // most of it is the browser's, on a machine that is overloaded
+	afterKillMax   = 5 * time.Second         // most of it is the browser's, on a machine that is overloaded
 	shutdownBudget = 15 * time.Second
 )
 
