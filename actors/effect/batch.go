@@ -70,7 +70,7 @@ func (j *job) batchFiles(c *messages.Batch) (map[int]string, *messages.Error) {
 // what is left of the batch's own.
 func (j *job) batched(op messages.ElementEffect, file string) outcome {
 	whole := j.ctx
-	bound, cancel := context.WithTimeout(whole, messages.EffectTimeout-reportReserve)
+	bound, cancel := context.WithTimeout(whole, messages.EffectTimeout-reserveOf(op))
 	defer cancel()
 	j.ctx = bound
 	defer func() { j.ctx = whole }()

@@ -41,7 +41,17 @@ func timeOf(command messages.Effect) time.Duration {
 	case *messages.Batch:
 		return messages.BatchDispatchBudget + messages.EffectTimeout
 	}
-	return messages.EffectTimeout - reportReserve
+	return messages.EffectTimeout - reserveOf(command)
+}
+
+// reserveOf is the part of an effect's time that is kept for saying how it ended. A
+// procedure in the page bounds itself, and gets more of it.
+func reserveOf(command messages.Effect) time.Duration {
+	switch command.(type) {
+	case *messages.SelectChoice, *messages.SetDate:
+		return reportReserve / 2
+	}
+	return reportReserve
 }
 
 // needsWorld reports whether the command acts inside the document.

@@ -219,6 +219,22 @@ function strangers(up, known) {
   return false;
 }
 
+const STEADY_MS = 350; // Time to wait for something to stop moving.
+
+// steady waits until an element is where it was a frame ago: what slides or grows
+// into place would leave the press and its release on different things.
+async function steady(el) {
+  const end = performance.now() + STEADY_MS;
+  let before = el.getBoundingClientRect();
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const now = el.getBoundingClientRect();
+    if (now.x === before.x && now.y === before.y && now.width === before.width && now.height === before.height) return;
+    if (performance.now() >= end) return;
+    before = now;
+  }
+}
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // until looks again and again, while things change, until look gives something

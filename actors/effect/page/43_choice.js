@@ -345,6 +345,7 @@ class Choice {
     for (let round = 0; round < 3; round++) {
       for (const each of ways) {
         if (!each.isConnected) continue;
+        await steady(each);
         const answer = await this.ask({ do: "press", index: this.register(each) });
         if (answer.ok) return true;
       }
