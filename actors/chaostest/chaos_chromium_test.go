@@ -51,8 +51,12 @@ type chaos struct {
 	runtime *actors.Runtime
 	root    *actor.PID
 	slots   []*slot
+	events  *witness
 	began   time.Time
-	numbers atomic.Int64
+	// dir is the runtime's state directory, descriptors how many were open before it.
+	dir         string
+	descriptors int
+	numbers     atomic.Int64
 	// fuse lets the next batch panic in its runner.
 	fuse atomic.Bool
 
@@ -138,12 +142,24 @@ func TestChaos(t *testing.T) {
 	}
 	seed, duration := *seedFlag, *durationFlag
 	t.Logf("replay: make chaos SEED=%d DURATION=%v", seed, duration)
+	c := start(t)
+	c.play(seed, duration, func(ctx context.Context) {
+		(&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run()
+	})
+	c.end()
+	if c.kills == 0 {
+		t.Error("nothing was killed")
+	}
+}
+
+// start begins a run: site, actor system and runtime.
+func start(t *testing.T) *chaos {
 	engine, err := cdp.Discover(cdp.DiscoverOptions{})
 	if err != nil {
 		t.Fatalf("%v: install Chromium, or set TROUPE_BROWSER to its executable", err)
 	}
-	dir := t.TempDir()
-	c := &chaos{t: t, site: newSite(t), began: time.Now(), open: map[int64]string{}, answers: map[string]int{}, faults: map[string]int{}}
+	c := &chaos{t: t, dir: t.TempDir(), began: time.Now(), open: map[int64]string{}, answers: map[string]int{}, faults: map[string]int{}}
+	c.site = newSite(t)
 	for i := range slotsMax {
 		s := &slot{chaos: c, index: i}
 		for j := range tabsPerSlot {
@@ -151,34 +167,40 @@ func TestChaos(t *testing.T) {
 		}
 		c.slots = append(c.slots, s)
 	}
-	descriptors := openFiles()
+	c.descriptors = openFiles()
 	c.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.NewTextHandler(io.Discard, nil))
 	}))
-	run := filepath.Join(dir, "run")
-	config := settings(dir, &connector{engine: engine, dir: run, slots: c.slots})
+	config := settings(c.dir, &connector{engine: engine, dir: c.runDir(), slots: c.slots})
 	if c.runtime, c.root, err = actors.SpawnRoot(t.Context(), c.system, nil, "troupe", config); err != nil {
 		t.Fatal(err)
 	}
-	events := newWitness(t, c)
-	c.play(seed, duration)
+	c.events = newWitness(t, c)
+	return c
+}
+
+// runDir is where the browsers' throwaway directories are.
+func (c *chaos) runDir() string { return filepath.Join(c.dir, "run") }
+
+// end shuts the runtime down and judges the run.
+func (c *chaos) end() {
 	begun := time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownBudget)
 	report := c.runtime.Shutdown(ctx)
 	cancel()
-	c.trace("shutdown took %v: %+v", time.Since(begun), report)
-	<-events.done
+	c.trace("shutdown took %v: %v", time.Since(begun), report)
+	<-c.events.done
 	c.system.Shutdown()
 	c.site.end()
-	events.judge(report)
+	c.events.judge(report)
 	c.judge()
-	c.leaks(dir, run, descriptors)
+	c.leaks()
 	c.print(report)
 }
 
 // play lets callers and killer act for as long as the run takes, and demands that
-// every caller comes back.
-func (c *chaos) play(seed uint64, duration time.Duration) {
+// every caller comes back. beside goes on at the same time until its context ends.
+func (c *chaos) play(seed uint64, duration time.Duration, beside func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.Background(), duration)
 	defer cancel()
 	var callers sync.WaitGroup
@@ -190,7 +212,7 @@ func (c *chaos) play(seed uint64, duration time.Duration) {
 			}
 		}
 	}
-	callers.Go((&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run)
+	callers.Go(func() { beside(ctx) })
 	back := make(chan struct{})
 	go func() {
 		callers.Wait()

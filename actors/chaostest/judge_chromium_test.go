@@ -167,15 +167,15 @@ func (c *chaos) judgeOrder() {
 
 // leaks demands that nothing is left: no process, no directory, no descriptor. The
 // goroutines are the test binary's to judge, at its end.
-func (c *chaos) leaks(dir, run string, descriptors int) {
-	if !settled(3*time.Second, func() bool { return len(below(os.Getpid(), "")) == 0 && len(naming(dir)) == 0 }) {
-		c.fail("processes are left: children %v, others that name the state directory %v", below(os.Getpid(), ""), naming(dir))
+func (c *chaos) leaks() {
+	if !settled(3*time.Second, func() bool { return len(below(os.Getpid(), "")) == 0 && len(naming(c.dir)) == 0 }) {
+		c.fail("processes are left: children %v, others that name the state directory %v", below(os.Getpid(), ""), naming(c.dir))
 	}
-	if entries, _ := os.ReadDir(run); len(entries) > 0 {
+	if entries, _ := os.ReadDir(c.runDir()); len(entries) > 0 {
 		c.fail("%d directories are left", len(entries))
 	}
-	if !settled(3*time.Second, func() bool { return openFiles() <= descriptors+2 }) {
-		c.fail("%d descriptors are open, %d were before", openFiles(), descriptors)
+	if !settled(3*time.Second, func() bool { return openFiles() <= c.descriptors+2 }) {
+		c.fail("%d descriptors are open, %d were before", openFiles(), c.descriptors)
 	}
 }
 

@@ -152,7 +152,7 @@ func (k *killer) run() {
 		total += f.weight
 	}
 	for {
-		pause(k.ctx, 150*time.Millisecond+k.upTo(1200*time.Millisecond))
+		pause(k.ctx, 100*time.Millisecond+k.upTo(900*time.Millisecond))
 		if k.ctx.Err() != nil {
 			return
 		}

@@ -56,10 +56,31 @@ func (s *slot) current(ctx context.Context) (messages.BrowserID, *messages.Error
 	defer cancel()
 	reply, err := s.chaos.do(ctx, s, caller, &messages.Launch{Width: widthBase + s.index, Height: 800})
 	if err != nil {
+		if messages.AsError(err).Code == messages.CodeBrowserLimit {
+			s.chaos.closeUnknown(ctx, s)
+		}
 		return "", messages.AsError(err)
 	}
 	s.browser.Store(reply.(*messages.Receipt).BrowserID)
 	return s.peek(), nil
+}
+
+// closeUnknown closes the browsers that no slot knows: those whose launch was given up
+// when they were about to be up.
+func (c *chaos) closeUnknown(ctx context.Context, s *slot) {
+	reply, err := c.do(ctx, s, caller, &messages.ListBrowsers{})
+	if err != nil {
+		return
+	}
+	for _, b := range reply.(*messages.BrowserList).Browsers {
+		known := b.State != "ready"
+		for _, other := range c.slots {
+			known = known || other.peek() == b.BrowserID
+		}
+		if !known {
+			_, _ = c.do(ctx, s, caller, &messages.CloseBrowser{BrowserID: b.BrowserID})
+		}
+	}
 }
 
 // forget drops a browser that is gone.
@@ -167,10 +188,10 @@ func (t *tab) outcome(address messages.PageAddress, err *messages.Error) {
 func (t *tab) judge(address messages.PageAddress, err *messages.Error) {
 	t.elements = nil
 	switch err.Code {
-	case messages.CodeBrowserNotFound, messages.CodeBrowserUnavailable, messages.CodeBrowserCrashed:
+	case messages.CodeBrowserNotFound, messages.CodeBrowserCrashed:
 		t.current.Store(messages.PageAddress{})
 		t.slot.forget(address.BrowserID)
-	case messages.CodeStalePage:
+	case messages.CodeStalePage, messages.CodeBrowserUnavailable: // the latter is said while its actor restarts, too
 		t.current.Store(messages.PageAddress{})
 	case messages.CodePageCrashed:
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
