@@ -125,5 +125,10 @@ func (b *besideRunner) crash(ctx context.Context) *messages.Receipt {
 		b.progress.End(true)
 		return &messages.Receipt{ExecutionState: messages.Completed, NeedsSnapshot: true}
 	}
-	return messages.Refusal("", callError(err))
+	refusal := callError(err)
+	if call != nil && call.Reached() {
+		// A document that is replaced meanwhile takes the command along.
+		refusal = refusal.AsUnknown()
+	}
+	return messages.Refusal("", refusal)
 }

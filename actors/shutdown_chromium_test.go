@@ -54,7 +54,7 @@ func shutdownOfMany(t *testing.T, site *fixtures.Server, round int) {
 		}
 	}
 	for i, page := range all {
-		script := map[int]string{0: "setTimeout(() => { for (;;); }, 0); 1", 1: "setTimeout(() => confirm('stay?'), 0); 1"}[i%5]
+		script := map[int]string{0: "setTimeout(() => { for (;;); }, 1000); 1", 1: "setTimeout(() => confirm('stay?'), 1000); 1"}[i%5]
 		if script == "" {
 			continue
 		}

@@ -62,7 +62,14 @@ func TestField_OfAPageThatHangs(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	r := newRig(t, map[string]any{"/": `<title>Busy</title>`})
+	opened := r.session.Tap(1, func(method string) bool { return method == "Page.javascriptDialogOpening" })
+	defer opened.Close()
 	r.js(`setTimeout(()=>alert(1),0)`)
+	select {
+	case <-opened.C():
+	case <-r.ctx.Done():
+		t.Fatal("the dialog did not open")
+	}
 	got, err := Field(r.ctx, r.page(), &messages.ReadField{Field: "title"})
 	if err != nil || got.Value != "Busy" {
 		t.Errorf("got %+v, %v", got, err)
