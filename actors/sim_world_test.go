@@ -112,7 +112,6 @@ type sim struct {
 	trace   []string
 	worlds  int
 	faults  bool
-	dialogs int
 }
 
 // simInput is input that has left the connection and has not reached the page.

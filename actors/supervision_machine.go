@@ -5,13 +5,12 @@ import "time"
 // directive is what a supervisor does about a failed child.
 type directive uint8
 
-// The directives. Nothing is ever escalated: protoactor would end the process.
+// The directives. Nothing is ever escalated: protoactor would end the process. The
+// actors whose state must not be lost and who are trivial, root, ledger and journal,
+// are resumed by a strategy of their own.
 const (
-	// resume keeps the child's state and drops the message in hand. It is for
-	// actors whose state must not be lost and who are trivial: ledger and journal.
-	resume directive = iota
 	// restart gives the child a new incarnation.
-	restart
+	restart directive = iota
 	// stop ends the child.
 	stop
 )
