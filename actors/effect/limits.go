@@ -42,11 +42,13 @@ const (
 	// open before it counts as held.
 	dialogGrace = time.Second
 
-	// settleFrames and settleQuiet are the first look at a page after an effect:
-	// that many frames without a mutation. settleLaterQuiet is demanded as well
-	// once anything has happened (CDP.md 9.6).
-	settleFrames     = 2
-	settleLaterQuiet = 50 * time.Millisecond
+	// firstFrames is the first look at a page after an effect: so many frames without
+	// a mutation, and the page has nothing pending and is settled. Once anything has
+	// happened, laterFrames and laterQuiet without a mutation are demanded (CDP.md
+	// 9.6).
+	firstFrames = 1
+	laterFrames = 2
+	laterQuiet  = 50 * time.Millisecond
 
 	// dragSteps is the number of moves between the two ends of a drag, so that
 	// thresholds of drag libraries are passed and every element on the way sees it.

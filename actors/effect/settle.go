@@ -66,9 +66,9 @@ func (j *job) settle(ctx context.Context) (messages.Stability, int) {
 			}
 			continue
 		}
-		args := settleArgs{Frames: settleFrames, CapMs: left.Milliseconds()}
+		args := settleArgs{Frames: firstFrames, CapMs: left.Milliseconds()}
 		if !first {
-			args.QuietMs = settleLaterQuiet.Milliseconds()
+			args.Frames, args.QuietMs = laterFrames, laterQuiet.Milliseconds()
 		}
 		seen, reason := j.look(ctx, args, left)
 		mutations += seen.Mutations
@@ -78,6 +78,9 @@ func (j *job) settle(ctx context.Context) (messages.Stability, int) {
 		case w.leaving || w.main.Context == "" || w.dialogOpen() || w.lost():
 			first = false
 			continue
+		case !seen.Quiet && seen.Mutations == 0 && w.commits > 0:
+			// The new document used the time up; nothing was seen to change in it.
+			return unstable(messages.ReasonDocumentLoading), mutations
 		case !seen.Quiet:
 			return unstable(messages.ReasonDOMChanged), mutations
 		case w.requests.pending > 0:

@@ -12,27 +12,31 @@
 
 let poking = null;
 
+// soon runs a function in a task of its own, since listeners further in may still
+// stop the event that is being dispatched.
+const soon = (f) => {
+  if (globalThis.scheduler && scheduler.postTask) scheduler.postTask(f, { priority: "user-blocking" });
+  else setTimeout(f);
+};
+
 function seen(args) {
   const armed = troupe.core.armed;
   if (!armed || armed.token !== args.token) return { ok: true, armed: false };
   const arrived = () => !armed.blocked && ((args.clicks > 0 && armed.clicks >= args.clicks) || (args.event && armed.events.includes(args.event)));
   return new Promise((resolve) => {
-    // A task of its own, since listeners further in may still stop the event.
-    const channel = new MessageChannel();
     let open = true;
     const done = () => {
       if (!open) return;
       open = false;
       poking = null;
-      channel.port1.close();
       resolve(JSON.parse(troupe.verdict(args.token)));
     };
-    channel.port1.onmessage = () => {
+    const look = () => {
       if (arrived()) done();
     };
     const noted = armed.events;
     noted.push = (...events) => {
-      channel.port2.postMessage(0);
+      soon(look);
       return Array.prototype.push.apply(noted, events);
     };
     poking = done;
@@ -52,17 +56,14 @@ const ready = () => ({ ok: true });
 // own keys are not heard here, which is no sign against them.
 function heard(args) {
   return new Promise((resolve) => {
-    const channel = new MessageChannel();
     const onKey = (event) => {
-      if (event.isTrusted) channel.port2.postMessage(0);
+      if (event.isTrusted) soon(done);
     };
     const done = () => {
       poking = null;
       removeEventListener(args.event, onKey, true);
-      channel.port1.close();
       resolve({ ok: true });
     };
-    channel.port1.onmessage = done;
     addEventListener(args.event, onKey, true);
     poking = done;
   });
