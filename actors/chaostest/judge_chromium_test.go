@@ -104,6 +104,9 @@ func (c *chaos) judge() {
 			c.fail("%s: %d clicks on record, %d were completed and %d unknown", tag, have, n.completed, n.unknown)
 		}
 	}
+	if lost := c.site.lost(); lost > 0 {
+		c.fail("the record is not whole, %d effects are missing: what is said of it above may be the test's own fault", lost)
+	}
 	c.judgeOrder()
 }
 

@@ -25,6 +25,7 @@ type site struct {
 	reports map[string]bool     // by document and sequence: a repeated report is one effect
 	counts  map[string]int      // by tag
 	order   map[string][]string // tags of one page, in the order in which they happened
+	last    map[string]int      // the highest sequence of a document
 }
 
 // report is what a page says has happened.
@@ -34,7 +35,7 @@ type report struct {
 }
 
 func newSite(t *testing.T) *site {
-	s := &site{reports: map[string]bool{}, counts: map[string]int{}, order: map[string][]string{}}
+	s := &site{reports: map[string]bool{}, counts: map[string]int{}, order: map[string][]string{}, last: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /tab/{tab}", s.page)
 	mux.HandleFunc("GET /elsewhere", func(w http.ResponseWriter, _ *http.Request) {
@@ -66,22 +67,30 @@ func (s *site) page(w http.ResponseWriter, _ *http.Request) {
 	_, _ = fmt.Fprintf(w, page, body.String())
 }
 
-// page records an effect before its handler returns. A request that fails because the
-// network process was killed is tried again: the server knows it by its number.
+// page records an effect before its handler returns. While the network process is dead
+// every request fails at once, and its successor can be long in coming: a report is
+// tried again, and one that was given up goes with the next. The server knows a report
+// by its number.
 const page = `<!doctype html><meta charset=utf-8><title>Tab</title>
 %s
 <script>
 const doc = Math.random().toString(36).slice(2) + performance.now();
+const waiting = [];
 let sequence = 0;
+function send(body) {
+  try {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/record', false);
+    request.send(body);
+    return request.status === 204;
+  } catch (e) {
+    return false;
+  }
+}
 function record(tag) {
-  const body = JSON.stringify({Page: location.pathname, Document: doc, Sequence: ++sequence, Tag: tag});
-  for (const end = Date.now() + 4000; Date.now() < end;) {
-    try {
-      const request = new XMLHttpRequest();
-      request.open('POST', '/record', false);
-      request.send(body);
-      if (request.status === 204) return;
-    } catch (e) {}
+  waiting.push(JSON.stringify({Page: location.pathname, Document: doc, Sequence: ++sequence, Tag: tag}));
+  for (const end = Date.now() + 20000; waiting.length > 0 && Date.now() < end;) {
+    if (send(waiting[0])) waiting.shift();
   }
 }
 for (const field of document.querySelectorAll('input')) field.addEventListener('input', () => record(field.value));
@@ -98,6 +107,7 @@ func (s *site) record(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.last[said.Document] = max(s.last[said.Document], said.Sequence)
 	key := fmt.Sprint(said.Document, "/", said.Sequence)
 	if !s.reports[key] {
 		s.reports[key] = true
@@ -126,4 +136,16 @@ func (s *site) effects() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.reports)
+}
+
+// lost returns how many reports never came of which a later one of the document did:
+// effects that happened and are not on record.
+func (s *site) lost() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	happened := 0
+	for _, n := range s.last {
+		happened += n
+	}
+	return happened - len(s.reports)
 }
