@@ -26,7 +26,7 @@ import (
 
 var (
 	seedFlag     = flag.Uint64("chaos.seed", 1, "seed of the faults")
-	durationFlag = flag.Duration("chaos.duration", time.Minute, "how long faults go on")
+	durationFlag = flag.Duration("chaos.duration", 20*time.Second, "how long faults go on")
 	traceFlag    = flag.Bool("chaos.trace", false, "print every fault as it happens")
 )
 
