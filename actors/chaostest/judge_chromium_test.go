@@ -140,29 +140,36 @@ func (c *chaos) judgeTagged(o *op) {
 }
 
 // judgeOrder demands that nothing of another effect came between the operations of a
-// batch that was completed: one page does one thing at a time.
+// batch that was completed: one page does one thing at a time. Only an effect whose
+// outcome is unknown may: its caller was answered while it was on its way.
 func (c *chaos) judgeOrder() {
 	owner := map[string]*op{}
+	unknown := map[string]bool{}
 	for _, o := range c.ops {
 		for _, tag := range o.tags {
-			if o.batch && o.state == messages.Completed {
-				owner[tag] = o
-			}
+			owner[tag] = o
+			unknown[tag] = unknown[tag] || o.state == messages.OutcomeUnknown
 		}
 	}
 	for _, s := range c.slots {
 		for _, t := range s.tabs {
-			seen := map[*op]bool{}
-			var last *op
-			for _, tag := range c.site.sequence(t.path()) {
+			tags := c.site.sequence(t.path())
+			last := map[*op]int{}
+			for i, tag := range tags {
+				last[owner[tag]] = i
+			}
+			var current *op // the completed batch that is not over yet
+			for i, tag := range tags {
 				o := owner[tag]
-				if o != nil && o != last && seen[o] {
-					c.fail("something came between the operations of a batch: %v", o)
+				if current != nil && o != current && !unknown[tag] {
+					c.fail("%q came between the operations of a batch: %v", tag, current)
 				}
-				if o != nil {
-					seen[o] = true
+				if current == nil && o != nil && o.batch && o.state == messages.Completed && last[o] > i {
+					current = o
 				}
-				last = o
+				if current != nil && last[current] == i {
+					current = nil
+				}
 			}
 		}
 	}
