@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -178,9 +179,10 @@ func TestBatchTellsTheTruth(t *testing.T) {
 		call := rapid.SampledFrom([]string{"prepare", "change", "observe", "settle"}).Draw(rt, "call")
 		nth := rapid.IntRange(1, count).Draw(rt, "nth")
 		applied := rapid.Bool().Draw(rt, "applied before the fault")
+		told := applied && rapid.Bool().Draw(rt, "told before the fault")
 		var problem string
 		synctest.Test(t, func(t *testing.T) {
-			problem = checkBatch(t, count, readonly, fault, call, nth, applied)
+			problem = checkBatch(t, count, readonly, fault, call, nth, applied, told)
 		})
 		if problem != "" {
 			rt.Fatal(problem)
@@ -188,7 +190,7 @@ func TestBatchTellsTheTruth(t *testing.T) {
 	})
 }
 
-func checkBatch(t *testing.T, count, readonly int, fault, call string, nth int, applied bool) string {
+func checkBatch(t *testing.T, count, readonly int, fault, call string, nth int, applied, told bool) string {
 	p := newFakePage(t)
 	var operations []messages.ElementEffect
 	for i := range count {
@@ -207,9 +209,12 @@ func checkBatch(t *testing.T, count, readonly int, fault, call string, nth int, 
 				return false
 			}
 			// A dialog in the middle of our own function comes from the page's handler of
-			// the change that was made.
-			if call == "change" && (applied || fault == "dialog") && p.values[nth-1] != nil && fault != "gone" {
+			// the change that was made and told, or from something else before it.
+			if call == "change" && (applied || told) && p.values[nth-1] != nil && fault != "gone" {
 				p.apply(fakeArgument{Index: nth - 1, Value: fmt.Sprint("v", nth-1)})
+				if told {
+					p.browser.Emit(fakeSession, "Runtime.bindingCalled", map[string]any{"name": target.GuardBinding, "payload": fmt.Sprintf(`{"token":%d,"event":"+set"}`, -nth)})
+				}
 			}
 			faults[fault](p, c)
 			return true
@@ -234,4 +239,38 @@ func checkBatch(t *testing.T, count, readonly int, fault, call string, nth int, 
 		return fmt.Sprintf("%d completed, %d remaining, %d open, of %d", b.CompletedCount, b.RemainingCount, open, count)
 	}
 	return ""
+}
+
+// A dialog ends the setting of a control as completed only when the page has said that
+// the control is set: another dialog can open before it is.
+func TestCertaintyOfAChangeUnderADialog(t *testing.T) {
+	for name, c := range map[string]struct {
+		told  bool
+		state messages.ExecutionState
+		code  messages.Code
+	}{
+		"of its own handler": {true, messages.Completed, ""},
+		"of something else":  {false, messages.OutcomeUnknown, messages.CodeDialogOpen},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newFakePage(t)
+				p.values[0] = new(string)
+				p.fault = func(called string, _ *cdptest.Call) bool {
+					if called != "change" {
+						return false
+					}
+					if c.told {
+						p.browser.Emit(fakeSession, "Runtime.bindingCalled", map[string]any{"name": target.GuardBinding, "payload": `{"token":-1,"event":"+set"}`})
+					}
+					p.openDialog()
+					return true
+				}
+				receipt, _ := runFake(t, t.Context(), p, &messages.SetValue{OnElement: on("e0"), Value: "v"})
+				if receipt.ExecutionState != c.state || receipt.Code != c.code || receipt.Dialog == nil {
+					t.Errorf("got %s %q with %+v, want %s %q", receipt.ExecutionState, receipt.Code, receipt.Dialog, c.state, c.code)
+				}
+			})
+		})
+	}
 }

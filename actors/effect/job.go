@@ -20,6 +20,8 @@ type job struct {
 	watch  *watch
 	// began is set between Begin and End; spent once anything was begun.
 	began, spent bool
+	// changes counts the controls that page functions were to set.
+	changes int
 }
 
 // outcome is how one act ended. Without err it is completed.

@@ -12,6 +12,9 @@ type valueArgs struct {
 	fence
 	Value  string `json:"value"`
 	Option string `json:"option,omitempty"`
+	// Told is the token under which the page says that the control is set. It is below
+	// zero, since the guard counts its own upwards.
+	Told int `json:"told,omitempty"`
 }
 
 // prepared is the answer of prepare.
@@ -107,10 +110,15 @@ func (j *job) change(args valueArgs) outcome {
 	if err := j.begin(); err != nil {
 		return refused(err)
 	}
+	j.changes++
+	args.Told = -j.changes
 	var answer answered
 	if err := j.act("change", args, &answer); err != nil {
-		if err == errDialog {
+		if err == errDialog && j.watch.told[args.Told] != nil {
 			return outcome{} // the control is set; its handler asks something
+		}
+		if err == errDialog {
+			return refused(messages.UnknownOutcome(messages.CodeDialogOpen, "A dialog of something else opened while the control was to be set."))
 		}
 		return refused(j.after(err, true))
 	}

@@ -68,8 +68,9 @@ const cut = (el, value) => (el.maxLength >= 0 && value.length > el.maxLength ? v
 // putValue writes a value that planValue accepted. The setter is the one of our
 // world, so a framework that shadows the property on the element in the page's
 // world still sees a change when the events come.
-function putValue(el, value) {
+function putValue(el, value, done) {
   el.value = value;
+  if (done) done();
   fire(el, "input");
   fire(el, "change");
 }

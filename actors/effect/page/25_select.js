@@ -21,9 +21,10 @@ function planOption(el, wanted) {
 }
 
 // putOption selects the option; in a select of several, what was selected stays.
-function putOption(el, option) {
+function putOption(el, option, done) {
   if (el.multiple) option.selected = true;
   else el.selectedIndex = Array.prototype.indexOf.call(el.options, option);
+  if (done) done();
   fire(el, "input");
   fire(el, "change");
 }

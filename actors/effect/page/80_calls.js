@@ -61,9 +61,18 @@ function change(args) {
   const found = plan(args);
   if (!found.ok) return found;
   troupe.expect(args.expect);
-  if (found.kind === "select") putOption(found.el, found.option);
-  else putValue(found.el, found.value);
+  const done = () => told(args.told);
+  if (found.kind === "select") putOption(found.el, found.option, done);
+  else putValue(found.el, found.value, done);
   return { ok: true, kind: found.kind };
+}
+
+// told says at once that a control is set, before any handler of the page hears of it:
+// one that opens a dialog keeps our answer back, and a dialog of something else opens
+// before we have begun.
+function told(token) {
+  const saw = globalThis.troupeSaw;
+  if (token && typeof saw === "function") saw(JSON.stringify({ token, event: "+set" }));
 }
 
 // number reads the value of an ARIA slider between two keys.
