@@ -136,7 +136,7 @@ func (j *job) batchReceipt(c *messages.Batch, p *messages.BatchProgress, stop *m
 	if stop != nil && p.StoppedExecutionState != messages.Completed && (stop.State == messages.OutcomeUnknown || p.CompletedCount == 0) {
 		state = stop.State
 	}
-	o := outcome{}
+	o := outcome{careful: len(records) > 0}
 	if stop != nil {
 		err := *stop
 		err.State = state

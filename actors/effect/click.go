@@ -66,10 +66,12 @@ func (v *verdict) stopped() *messages.Error {
 // click presses and releases a button on the element under the armed guard.
 func (j *job) click(c *messages.Click, r *snapshot.Record) outcome {
 	f := j.fence(r, "click")
-	if err := j.prepareClick(f, r); err != nil {
+	checks, err := j.prepareClick(f, r)
+	if err != nil {
 		return refused(err)
 	}
 	o := j.pressElement(c, f)
+	o.careful = checks
 	if o.err == nil || o.err.State != messages.NotStarted {
 		o.record, o.want = r, wantState
 	}
@@ -126,13 +128,14 @@ var checkRoles = map[string]bool{
 }
 
 // prepareClick notes the state of a check box, switch, radio or label before the
-// click. Other elements have no state that a click is known to change.
-func (j *job) prepareClick(f fence, r *snapshot.Record) *messages.Error {
+// click, and reports whether there is one. Other elements have no state that a click
+// is known to change.
+func (j *job) prepareClick(f fence, r *snapshot.Record) (checks bool, err *messages.Error) {
 	if !checkRoles[r.Role] && r.Tag != "label" && r.InputType != "checkbox" && r.InputType != "radio" {
-		return nil
+		return false, nil
 	}
 	var answer answered
-	return j.checkedAct("prepare", clickArgs{f}, &answer)
+	return true, j.checkedAct("prepare", clickArgs{f}, &answer)
 }
 
 // press sends the input of one aim. again says that the guard stopped it and

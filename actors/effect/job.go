@@ -35,6 +35,11 @@ type outcome struct {
 	observed *messages.Observed
 	// load is set by the effects that wait for a document themselves.
 	load bool
+	// careful is set when the page may still take back what was done without any
+	// mutation to be seen, as a value or a check state.
+	careful bool
+	// note is a sentence for the receipt of a completed effect.
+	note string
 	// silent is set when nothing was sent, so that there is nothing to settle.
 	silent bool
 }

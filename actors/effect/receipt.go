@@ -113,8 +113,11 @@ func (j *job) report(o outcome) *messages.Receipt {
 		receipt.Stability = skip
 	} else {
 		var s messages.Stability
-		s, mutations = j.settle(ctx)
+		s, mutations = j.settle(ctx, o.careful || o.want == wantValue)
 		receipt.Stability = &s
+	}
+	if o.err == nil {
+		receipt.Message = o.note
 	}
 	if o.observed != nil {
 		receipt.Observed = o.observed

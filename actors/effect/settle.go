@@ -39,14 +39,17 @@ func unstable(reason messages.StabilityReason) messages.Stability {
 // document that the effect may have led to is there and loaded, no frame changed
 // the DOM, and no request that was seen since the dispatch is under way. It
 // returns what it saw and the number of mutations.
-func (j *job) settle(ctx context.Context) (messages.Stability, int) {
+//
+// careful says that even the first look takes its time: a page rewrites a value a
+// little later and no mutation tells of it.
+func (j *job) settle(ctx context.Context, careful bool) (messages.Stability, int) {
 	w := j.watch
 	deadline := time.Now().Add(messages.SettleBudget)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
 		deadline = end
 	}
 	mutations := 0
-	first := true
+	first := !careful
 	for {
 		w.drain()
 		if s, over := j.settledState(); over {

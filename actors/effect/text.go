@@ -27,16 +27,25 @@ type prepared struct {
 	// Section says that the element is one section of a larger field, such as the
 	// month of a date, which takes its characters one by one.
 	Section bool `json:"section"`
+	// Keep says that typed text goes where the caret is, else behind what is there.
+	Keep bool `json:"keep"`
+	// Note is what the caller should know although it stops nothing.
+	Note string `json:"note"`
 }
 
-// inputText types at the caret, after what is there (R60).
+// inputText types at the caret (R60): where somebody put it into the text, else
+// after what is there.
 func (j *job) inputText(c *messages.InputText, r *snapshot.Record) outcome {
 	f := j.fence(r, "input_text").typing(c.Text)
 	var plan prepared
 	if err := j.checkedAct("prepare", valueArgs{fence: f, Value: c.Text}, &plan); err != nil {
 		return refused(err)
 	}
-	at, o := j.focus(f, "end", r)
+	caret := "end"
+	if plan.Keep {
+		caret = "keep"
+	}
+	at, o := j.focus(f, caret, r)
 	if o != nil {
 		return *o
 	}

@@ -69,7 +69,7 @@ func (j *job) giveFile(path string, r *snapshot.Record) outcome {
 		return refused(err)
 	}
 	set := j.input("DOM.setFileInputFiles", map[string]any{"files": []string{path}, "objectId": object})
-	out := outcome{record: r, want: wantValue}
+	out := outcome{record: r, want: wantValue, note: plan.Note}
 	if !j.watch.await(set) {
 		return out
 	}

@@ -49,6 +49,30 @@ function textOf(el) {
   return "";
 }
 
+// caretOf is where typed text goes: {from, to, keep}. A selection or a caret that
+// somebody put into the text is kept; a field that nobody has been in takes text
+// behind what is there.
+function caretOf(el) {
+  const root = el.getRootNode();
+  const focused = root.activeElement === el;
+  if (kindOf(el) === "editable") return { keep: focused && selectionIn(el) };
+  const end = el.value.length;
+  let [from, to] = [end, end];
+  try {
+    if (el.selectionStart !== null) [from, to] = [el.selectionStart, el.selectionEnd];
+  } catch {
+    return { from: end, to: end, keep: false }; // Types without a selection of their own.
+  }
+  const keep = from !== to || (from > 0 && from < end) || (focused && end > 0);
+  return keep ? { from, to, keep } : { from: end, to: end, keep: false };
+}
+
+// selectionIn tells whether the document's selection lies in an editing host.
+function selectionIn(el) {
+  const selection = el.ownerDocument.getSelection();
+  return Boolean(selection && selection.anchorNode && el.contains(selection.anchorNode));
+}
+
 // lines brings the text of an editing host into a form in which two of them can
 // be compared: editors put paragraphs, breaks, no-break spaces and zero-width
 // marks where the text has a line end or a space.

@@ -19,8 +19,12 @@ function matches(entry) {
       return textOf(el) === entry.value;
     case "lines":
       return lines(textOf(el)) === lines(entry.value);
-    case "append":
-      return kindOf(el) === "editable" ? lines(textOf(el)) === lines(entry.before + entry.text) : textOf(el) === entry.before + entry.text;
+    case "append": {
+      const whole = entry.before + entry.text + entry.after;
+      return kindOf(el) === "editable" ? lines(textOf(el)) === lines(whole) : textOf(el) === whole;
+    }
+    case "holds":
+      return lines(textOf(el)).includes(lines(entry.text));
     case "number":
       return parseFloat(el.getAttribute("aria-valuenow")) === entry.value;
     case "checked":

@@ -22,6 +22,29 @@ addEventListener(
   { capture: true },
 );
 
+// unasked is a sentence for a file of a kind that the input does not ask for, ""
+// for one that it does. The browser's own chooser would only not offer it.
+function unasked(input, files) {
+  const kinds = input.accept.split(",").map((kind) => kind.trim().toLowerCase()).filter(Boolean);
+  if (kinds.length === 0) return "";
+  const fits = (name) =>
+    kinds.some((kind) => {
+      if (kind.startsWith(".")) return name.endsWith(kind);
+      const ending = name.slice(name.lastIndexOf(".") + 1);
+      const [group, sort] = kind.split("/");
+      return sort === "*" ? (GROUPS[group] || []).includes(ending) : sort === ending || (SORTS[ending] || "") === kind;
+    });
+  return files.every((file) => fits(file.name.toLowerCase())) ? "" : `The input asks for ${kinds.join(", ").slice(0, 80)}.`;
+}
+
+const GROUPS = {
+  image: ["png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "avif", "ico"],
+  audio: ["mp3", "wav", "ogg", "m4a", "flac", "aac"],
+  video: ["mp4", "webm", "mov", "mkv", "avi"],
+  text: ["txt", "csv", "html", "htm", "css", "md", "xml"],
+};
+const SORTS = { jpg: "image/jpeg", txt: "text/plain", htm: "text/html", svg: "image/svg+xml", md: "text/markdown", js: "text/javascript" };
+
 function planFiles(el, files) {
   const input = inputOf(el);
   if (!input) return { refusal: refuse("element_not_actionable", "the element holds no file input") };

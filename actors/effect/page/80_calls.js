@@ -44,16 +44,25 @@ function prepare(args) {
       remember(args, el, { how: "option", value: found.option.value, label: labelOf(found.option) });
       return { ok: true, kind };
     case "input_text":
-      remember(args, el, { how: "append", before: textOf(el), text: args.value });
-      return { ok: true, kind };
+      return { ok: true, kind, keep: rememberText(args, el, kind) };
     case "upload_file":
       remember(args, el, { how: "files", files: args.files });
-      return { ok: true, kind };
+      return { ok: true, kind, note: unasked(inputOf(el), args.files) };
     case "click":
       rememberClick(args, el);
       return { ok: true, kind };
   }
   return { ok: true, kind };
+}
+
+// rememberText notes what the field should hold after the typing, and tells whether
+// the caret stays where it is.
+function rememberText(args, el, kind) {
+  const caret = caretOf(el);
+  const whole = textOf(el);
+  if (kind === "editable") remember(args, el, { how: caret.keep ? "holds" : "append", before: whole, text: args.value, after: "" });
+  else remember(args, el, { how: "append", before: whole.slice(0, caret.from), text: args.value, after: whole.slice(caret.to) });
+  return caret.keep;
 }
 
 // change does what prepare planned, in the same evaluation as the fence.
