@@ -157,6 +157,7 @@ function areaRects(el) {
 const SPOTS = [
   [0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75],
   [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9],
+  [0.03, 0.5], [0.97, 0.5], [0.5, 0.03], [0.5, 0.97],
 ];
 
 // spotsIn yields the candidates of a box, clipped to its document's viewport.

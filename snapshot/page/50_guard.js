@@ -148,6 +148,9 @@ function tell(armed, event) {
 function strayed(armed, event, path) {
   const target = armed.drop && armed.hits > 0 && ENDS_DRAG.has(event.type) ? armed.drop : armed;
   const miss = missed(target, armed.kind, event, path);
+  // The source of a drag may have captured the pointer; then the events come to it,
+  // and their place tells whether they are over the target.
+  if (miss && target === armed.drop && path.includes(armed.el) && event.clientX !== undefined && relay(target.scopes, event.clientX, event.clientY).hit) return null;
   return miss && armed.label && !missed(armed.label, armed.kind, event, path) ? null : miss;
 }
 
