@@ -200,7 +200,3 @@ func (w *watch) change() messages.DocumentChange {
 	}
 	return messages.DocumentSame
 }
-
-// sameDocument reports whether the main document is the one that the operation
-// began with, at the address that it had.
-func (w *watch) sameDocument() bool { return w.change() == messages.DocumentSame }

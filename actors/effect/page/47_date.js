@@ -75,7 +75,7 @@ class DatePick extends Choice {
   // texts in its box.
   texts() {
     const own = this.control.localName === "input" ? [this.control.value] : [];
-    if (own.length > 0 && !this.several2()) {
+    if (own.length > 0 && !this.severalFields()) {
       for (const el of this.box.querySelectorAll("input")) if (el !== this.control && !/^(checkbox|radio|hidden)$/.test(el.type)) own.push(el.value);
     }
     if (own.some((text) => norm(text)) || this.control.localName === "input") return own;
@@ -83,8 +83,8 @@ class DatePick extends Choice {
     return [norm(this.control.textContent), parts.join(" "), ...Array.from(this.box.querySelectorAll("input"), (el) => el.value)];
   }
 
-  // several2 tells whether the box holds more than one field, as a range does.
-  several2() {
+  // severalFields tells whether the box holds more than one field, as a range does.
+  severalFields() {
     return Array.from(this.box.querySelectorAll("input")).filter((el) => shown(el) && !/^(checkbox|radio|hidden)$/.test(el.type)).length > 1;
   }
 
@@ -381,7 +381,7 @@ class DatePick extends Choice {
   }
 
   range() {
-    if (this.several2()) return true;
+    if (this.severalFields()) return true;
     for (const start of [this.surface, this.control]) {
       for (let at = start, hops = 0; at && at !== document.body && hops < 8; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) return true;
     }
