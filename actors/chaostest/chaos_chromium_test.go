@@ -170,7 +170,7 @@ func start(t *testing.T) *chaos {
 	c.descriptors = openFiles()
 	c.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.NewTextHandler(io.Discard, nil))
-	}))
+	}), actor.WithDeadLetterThrottleInterval(50*time.Millisecond)) // a goroutine of it lives as long
 	config := settings(c.dir, &connector{engine: engine, dir: c.runDir(), slots: c.slots})
 	if c.runtime, c.root, err = actors.SpawnRoot(t.Context(), c.system, nil, "troupe", config); err != nil {
 		t.Fatal(err)
