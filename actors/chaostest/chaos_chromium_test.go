@@ -147,7 +147,7 @@ func TestChaos(t *testing.T) {
 		(&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run()
 	})
 	c.end()
-	if c.kills == 0 {
+	if c.kills == 0 && duration >= time.Minute { // a shorter run may be over before its browsers are up
 		t.Error("nothing was killed")
 	}
 }
