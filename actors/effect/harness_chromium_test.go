@@ -27,6 +27,7 @@ var sharedBrowser struct {
 	once    sync.Once
 	process *cdp.Process
 	conn    *cdp.Conn
+	dir     string
 	err     error
 }
 
@@ -35,6 +36,9 @@ func TestMain(m *testing.M) {
 	if p := sharedBrowser.process; p != nil {
 		_ = sharedBrowser.conn.Close()
 		_ = p.Close(context.Background(), false)
+	}
+	if dir := sharedBrowser.dir; dir != "" {
+		_ = os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
@@ -53,6 +57,7 @@ func startBrowser(t *testing.T) *cdp.Conn {
 			b.err = err
 			return
 		}
+		b.dir = dir
 		b.process, b.err = cdp.Launch(context.Background(), cdp.LaunchConfig{
 			Engine: engine, ThrowawayParent: dir, Headless: true, NoSandbox: os.Geteuid() == 0,
 			Args: []string{"--disable-gpu", "--disable-quic"}, WindowWidth: 1000, WindowHeight: 800,
@@ -168,6 +173,7 @@ func openAt(t *testing.T, conn *cdp.Conn, origin, path string) *rig {
 	for _, method := range []string{"Page.enable", "Runtime.enable", "Network.enable", "DOM.enable"} {
 		r.call(r.session, method, nil, nil)
 	}
+	r.call(r.session, "Runtime.addBinding", map[string]any{"name": target.GuardBinding, "executionContextName": testWorld}, nil)
 	r.call(r.session, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
 	var tree struct {
 		FrameTree struct {

@@ -4,6 +4,7 @@
 // success is reported.
 
 const LIST_ROLES = new Set(["listbox", "tree", "grid", "menu", "radiogroup", "treegrid"]);
+const FACE_UP = 3; // Elements above a control that are its face.
 const SEARCH_MS = 2400; // Time for what a search brings up,
 const SEARCH_IDLE_MS = 1100; // and of it at most this long without any change.
 const LAST_MS = 90; // Time for which what was chosen has to stay.
@@ -252,6 +253,8 @@ class Choice {
       await this.close();
       return { chosen: true };
     }
+    // What is on show already, as a hint with the same word, is no proof afterwards.
+    this.shownBefore = this.displayed(null, this.box);
     if (!(await this.press(entry, labelOfEntry(entry, this.last)))) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
     const seen = await this.lasting(STEP_MS * 2, () => this.shows(entry));
@@ -296,15 +299,22 @@ class Choice {
     if (entry.isConnected && chosenState(entry) === true && (this.inline || this.several(entry))) return true;
     if (this.inline) return this.find(0, null) !== null && entries([this.control], this.last, () => true).some((el) => chosenState(el) === true);
     if (this.path.length > 1 && this.displayedPath(entry)) return true;
-    if (this.displayed(entry)) return true;
-    return entry.isConnected && shown(entry) && chosenState(entry) === true && !this.typed;
+    return this.displayed(entry, this.shownBefore ? this.face() : this.box);
   }
 
-  // displayed tells whether the control's box shows the last label by itself.
-  displayed(entry = null) {
+  // face is the part of the box that is close around the control, where its value
+  // stands; further out there may be hints and texts of other kinds.
+  face() {
+    let at = this.control;
+    for (let hops = 0; hops < FACE_UP && at !== this.box; hops++) at = above(at);
+    return at;
+  }
+
+  // displayed tells whether a part of the box shows the last label by itself.
+  displayed(entry = null, part = this.face()) {
     const list = entry && entry.parentElement && inside(entry, this.box) ? entry.parentElement : null;
     let seen = false;
-    walk([this.box], (el) => {
+    walk([part], (el) => {
       if (seen || el === list || el === entry || LIST_ROLES.has(roleWord(el))) return "skip";
       if (entryRole(el) && chosenState(el) === false) return "skip";
       if (el.localName === "select" || el.localName === "svg") return "skip";
