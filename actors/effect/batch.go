@@ -93,6 +93,9 @@ func (j *job) batchResult(o outcome) messages.BatchResult {
 			return result
 		}
 	}
+	if o.fresh {
+		return result
+	}
 	if seen := j.readBack(context.WithoutCancel(j.caller), o); seen != nil {
 		result.Observed = seen
 	}

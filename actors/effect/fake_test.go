@@ -137,7 +137,7 @@ func (p *fakePage) change(c *cdptest.Call, argument string) {
 		return
 	}
 	p.apply(a)
-	answerText(c, `{"ok":true}`)
+	answerText(c, fmt.Sprintf(`{"ok":true,"kind":"text","state":{"ok":true,"connected":true,"value":%q,"judged":true,"how":"value"}}`, a.Value))
 }
 
 func (p *fakePage) apply(a fakeArgument) {

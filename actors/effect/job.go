@@ -31,6 +31,8 @@ type outcome struct {
 	record *snapshot.Record
 	// want says how the state read back is judged.
 	want want
+	// fresh says that observed was read in the same call that did it.
+	fresh bool
 	// observed is what is known already; reading back may replace it.
 	observed *messages.Observed
 	// load is set by the effects that wait for a document themselves.

@@ -115,6 +115,10 @@ func (j *job) key(c *messages.PressKey, r *snapshot.Record) outcome {
 	return out
 }
 
+// looseToken stands for the token of an input that no guard is up for; the guard's
+// own begin at 1.
+const looseToken = 0
+
 // looseKey presses a key on whatever has the focus. Without an element there is
 // nothing to guard; that the document was there to hear the key, or is still there
 // behind it, is the proof that the page got it.
@@ -135,10 +139,10 @@ func (j *job) looseKey(k messages.Key, bits int) outcome {
 	heard := j.startAct("heard", map[string]string{"event": signOf(k)[1:]})
 	calls := j.tap(k, bits)
 	if !j.watch.awaitEither(heard, calls) {
-		return outcome{}
+		return *j.dialogged(looseToken)
 	}
 	if !ended(heard) && !j.watch.await(j.startAct("poke", struct{}{}), heard) {
-		return outcome{}
+		return *j.dialogged(looseToken)
 	}
 	if err := target.Finish(heard, "heard", nil); err != nil {
 		return refused(j.afterInput(err, calls))

@@ -93,36 +93,50 @@ func unknown(done outcome, err *messages.Error) outcome {
 	return done
 }
 
-// setValue replaces the value of a control exactly (R60, R79, C18).
+// changed is the answer of change: what prepare answers, and either the state that
+// was read back or that only input can do it.
+type changed struct {
+	prepared
+	Deferred bool          `json:"deferred"`
+	State    *elementState `json:"state"`
+}
+
+// setValue replaces the value of a control exactly (R60, R79, C18). The plan is
+// asked for before the operation id is spent; in a batch that has spent it already
+// one call plans and does it.
 func (j *job) setValue(c *messages.SetValue, r *snapshot.Record) outcome {
 	f := j.fence(r, "set_value").typing(c.Value)
 	args := valueArgs{fence: f, Value: c.Value}
-	var plan prepared
-	if err := j.checkedAct("prepare", args, &plan); err != nil {
-		return refused(err)
+	var plan changed
+	if !j.spent {
+		if err := j.checkedAct("prepare", args, &plan.prepared); err != nil {
+			return refused(err)
+		}
+		plan.Deferred = plan.Kind == "editable" || plan.Kind == "slider"
 	}
-	var out outcome
-	switch plan.Kind {
-	case "editable":
-		out = j.replaceText(f, c.Value, &plan, r)
-	case "slider":
-		out = j.slide(f, c.Value, plan.Now, r)
-	default:
-		out = j.change(args)
+	out := outcome{}
+	if !plan.Deferred {
+		out = j.change(args, &plan)
+	}
+	if plan.Deferred && out.err == nil {
+		if plan.Kind == "slider" {
+			out = j.slide(f, c.Value, plan.Now, r)
+		} else {
+			out = j.replaceText(f, c.Value, &plan.prepared, r)
+		}
 	}
 	out.record, out.want = r, wantValue
 	return out
 }
 
 // change runs the page function that sets a native control.
-func (j *job) change(args valueArgs) outcome {
+func (j *job) change(args valueArgs, answer *changed) outcome {
 	if err := j.begin(); err != nil {
 		return refused(err)
 	}
 	j.changes++
 	args.Told = -j.changes
-	var answer answered
-	if err := j.act("change", args, &answer); err != nil {
+	if err := j.act("change", args, answer); err != nil {
 		if err == errDialog && j.watch.told[args.Told] != nil {
 			return outcome{} // the control is set; its handler asks something
 		}
@@ -131,7 +145,11 @@ func (j *job) change(args valueArgs) outcome {
 		}
 		return refused(j.after(err, true))
 	}
-	return outcome{err: answer.refusal()}
+	o := outcome{err: answer.refusal()}
+	if answer.State != nil {
+		o.observed, o.fresh = answer.State.observed(wantValue), true
+	}
+	return o
 }
 
 // replaceText selects everything in an editing host as a person would, so that
@@ -167,11 +185,13 @@ func (j *job) replaceText(f fence, value string, plan *prepared, r *snapshot.Rec
 // selectOption selects in a native select (FACTS 2.2).
 func (j *job) selectOption(c *messages.SelectOption, r *snapshot.Record) outcome {
 	args := valueArgs{fence: j.fence(r, "select_option"), Option: c.Option}
-	var plan prepared
-	if err := j.checkedAct("prepare", args, &plan); err != nil {
-		return refused(err)
+	var plan changed
+	if !j.spent {
+		if err := j.checkedAct("prepare", args, &plan.prepared); err != nil {
+			return refused(err)
+		}
 	}
-	out := j.change(args)
+	out := j.change(args, &plan)
 	out.record, out.want = r, wantValue
 	return out
 }

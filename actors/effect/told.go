@@ -8,6 +8,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
 )
 
 // bindingCalled is the part of Runtime.bindingCalled that is read.
@@ -46,6 +47,30 @@ func (w *watch) noteTold(e cdp.Event) {
 	}
 }
 
+// began reports whether the guard has told that the input of a token began at its
+// element, with nothing of it stopped.
+func (w *watch) began(token int) bool {
+	w.drain()
+	v := w.told[token]
+	return v != nil && v.Presses > 0 && !v.stoppedSome()
+}
+
+// stoppedSome reports whether an inner scope stopped an event after all.
+func (v *verdict) stoppedSome() bool {
+	return slices.ContainsFunc(v.Events, func(event string) bool { return strings.HasPrefix(event, "-") })
+}
+
+// dialogged is how an input ends whose page shows a dialog: completed when it was
+// told to have begun (R121). A dialog of something else, a timer's say, may have
+// come first; then the input waits behind it, and what it will do is not known.
+func (j *job) dialogged(token int) *outcome {
+	if j.watch.began(token) {
+		return &outcome{}
+	}
+	return &outcome{err: messages.UnknownOutcome(messages.CodeDialogOpen,
+		"A dialog opened while the input was on its way, before it was seen to arrive. Answer the dialog, then observe.")}
+}
+
 // saw is the guard's record of an input whose document was left before it could
 // be read: what was told as the input arrived, when it holds the whole of the
 // sign and nothing of it was stopped further in. A page that only does not answer
@@ -56,7 +81,7 @@ func (w *watch) saw(s sign, lost error) *verdict {
 	}
 	w.drain()
 	v := w.told[s.Token]
-	if v == nil || slices.ContainsFunc(v.Events, func(event string) bool { return strings.HasPrefix(event, "-") }) {
+	if v == nil || v.stoppedSome() {
 		return nil
 	}
 	whole := slices.Contains(v.Events, "+contextmenu")

@@ -22,16 +22,16 @@ type sign struct {
 // verdict waits for inputs that were sent and reads what the guard saw, at the
 // moment of the sign, or when the browser has answered all of them.
 //
-// It returns the outcome instead when a dialog opened, which ends the effect as
-// completed (R121), or when there is no record to be had.
+// It returns the outcome instead when a dialog opened, which ends the effect
+// (R121), or when there is no record to be had.
 func (j *job) verdict(s sign, calls []*cdp.Pending) (*verdict, *outcome) {
 	judge := j.startAct("seen", s)
 	if !j.watch.awaitEither(judge, calls) {
-		return nil, &outcome{}
+		return nil, j.dialogged(s.Token)
 	}
 	if !ended(judge) {
 		if !j.watch.await(j.startAct("poke", struct{}{}), judge) {
-			return nil, &outcome{}
+			return nil, j.dialogged(s.Token)
 		}
 	}
 	var v verdict

@@ -91,9 +91,9 @@ function heading(part, barriers) {
   return best;
 }
 
-// told is the month that the cells say of themselves, {} where they do not, or not
+// cellsMonth is the month that the cells say of themselves, {} where they do not, or not
 // all the same.
-function told(cells) {
+function cellsMonth(cells) {
   const dates = [0, 9, 27].map((at) => exactDate(cells[at]));
   if (dates.some((date, at) => !date || date.d !== [1, 10, 28][at])) return {};
   const [{ y, m }] = dates;

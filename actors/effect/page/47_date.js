@@ -125,7 +125,7 @@ class DatePick extends Choice {
     const days = grids(roots, take);
     const barriers = days.map((grid) => grid.el);
     if (days.length > 0) {
-      const views = days.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...told(grid.cells), barriers }));
+      const views = days.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...cellsMonth(grid.cells), barriers }));
       return views.find((view) => view.y === this.date.y && view.m === this.date.m) || views[0];
     }
     const months = monthLists(roots, take)[0] || null;

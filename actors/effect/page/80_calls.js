@@ -32,7 +32,11 @@ function plan(args) {
 // prepare answers {ok, kind, ...} and notes what the reading back is judged by.
 function prepare(args) {
   const found = plan(args);
-  if (!found.ok) return found;
+  return found.ok ? noted(args, found) : found;
+}
+
+// noted is the answer to a plan that can be carried out.
+function noted(args, found) {
   const { el, kind } = found;
   switch (args.act) {
     case "set_value":
@@ -65,15 +69,18 @@ function rememberText(args, el, kind) {
   return caret.keep;
 }
 
-// change does what prepare planned, in the same evaluation as the fence.
+// change plans and does it in the same evaluation as the fence, and reads the
+// control back. What only input can do it leaves to the runtime: deferred.
 function change(args) {
   const found = plan(args);
   if (!found.ok) return found;
+  const answer = noted(args, found);
+  if (found.kind === "editable" || found.kind === "slider") return { ...answer, deferred: true };
   troupe.expect(args.expect);
   const done = () => told(args.told);
   if (found.kind === "select") putOption(found.el, found.option, done);
   else putValue(found.el, found.value, done);
-  return { ok: true, kind: found.kind };
+  return { ...answer, state: observe({ g: args.g, list: [args.i] }).list[0] };
 }
 
 // told says at once that a control is set, before any handler of the page hears of it:
