@@ -27,6 +27,11 @@ var faults = map[string]func(p *fakePage, c *cdptest.Call){
 		c.Reply(map[string]any{"exceptionDetails": map[string]any{"text": "Uncaught"}})
 	},
 	"dialog": func(p *fakePage, _ *cdptest.Call) { p.openDialog() },
+	"told dialog": func(p *fakePage, _ *cdptest.Call) {
+		payload := fmt.Sprintf(`{"token":%d,"presses":1,"event":"+pointerdown"}`, p.armed)
+		p.browser.Emit(fakeSession, "Runtime.bindingCalled", map[string]any{"name": target.GuardBinding, "payload": payload})
+		p.openDialog()
+	},
 }
 
 func (p *fakePage) openDialog() {
@@ -71,7 +76,8 @@ func TestCertaintyOfAClick(t *testing.T) {
 		{"aim", "dialog", 1, no, messages.CodeDialogOpen, 0},
 		{mouseMethod, "crash", 2, unknown, messages.CodePageCrashed, 1},
 		{mouseMethod, "close", 2, unknown, messages.CodeCDPDeliveryUncertain, 1},
-		{mouseMethod, "dialog", 3, yes, "", 0},
+		{mouseMethod, "dialog", 3, unknown, messages.CodeDialogOpen, 1},
+		{mouseMethod, "told dialog", 3, yes, "", 0},
 		{mouseMethod, "hang", 3, unknown, messages.CodeCDPReceiveTimeout, 1},
 		{"seen", "gone", 1, unknown, messages.CodePartialEffectOutcomeUnknown, 1},
 		{"seen", "left", 1, unknown, messages.CodePartialEffectOutcomeUnknown, 1},

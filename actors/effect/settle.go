@@ -25,6 +25,8 @@ type settled struct {
 	target.Refusal
 	Quiet     bool `json:"quiet"`
 	Mutations int  `json:"mutations"`
+	// left says that the document went away meanwhile, and another one is there.
+	left bool
 }
 
 func stable(reason messages.StabilityReason) messages.Stability {
@@ -78,7 +80,7 @@ func (j *job) settle(ctx context.Context, careful bool) (messages.Stability, int
 		switch {
 		case reason != "":
 			return unstable(reason), mutations
-		case w.leaving || w.main.Context == "" || w.dialogOpen() || w.lost():
+		case seen.left || w.leaving || w.main.Context == "" || w.dialogOpen() || w.lost():
 			first = false
 			continue
 		case !seen.Quiet && seen.Mutations == 0 && w.commits > 0:
@@ -154,7 +156,7 @@ func (j *job) look(ctx context.Context, args settleArgs, left time.Duration) (se
 		return seen, ""
 	case errors.Is(err, target.ErrDocumentGone), errors.Is(err, target.ErrDocumentLeft):
 		if j.watch.main.Context == "" || j.watch.leaving || j.watch.commits > 0 || j.watch.replaced {
-			return settled{Mutations: 1}, j.recover(ctx, left)
+			return settled{Mutations: 1, left: true}, j.recover(ctx, left)
 		}
 		return settled{}, messages.ReasonDocumentRecovering
 	case asCall(err, &failed) && failed.Kind == cdp.KindTimeout:

@@ -34,8 +34,9 @@ const CONCERNS = {
 const WATCHED = new Set(["pointerdown", "keydown", "wheel"]);
 
 const BEGINS = new Set(["pointerdown", "keydown", "beforeinput", "input", "wheel", "pointermove", "mousemove"]);
-// TOLD are the events whose arrival the runtime is told of at once.
-const TOLD = new Set(["pointerdown", "click", "auxclick", "contextmenu", "keydown", "drop"]);
+// TOLD are the events whose arrival the runtime is told of at once, beside the
+// first accepted one of every effect.
+const TOLD = new Set(["pointerdown", "click", "auxclick", "contextmenu", "keydown", "keypress", "input", "drop"]);
 const ENDS_DRAG = new Set(["pointerup", "mouseup", "click", "dragover", "drop"]);
 
 const preventDefault = method(Event.prototype, "preventDefault");
@@ -130,7 +131,7 @@ function judge(armed, event, path) {
   if (direct && (type === "click" || type === "auxclick" || type === "contextmenu")) armed.clicks++;
   if (type === "input") armed.inputs++;
   if (type === "drop" || (armed.drop && type === "pointerup")) armed.drops++;
-  if (TOLD.has(type)) tell(armed, "+" + type);
+  if (TOLD.has(type) || (armed.hits === 1 && BEGINS.has(type))) tell(armed, "+" + type);
 }
 
 // tell pushes what the guard has let pass to the runtime, as it happens: a record
