@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -42,6 +43,8 @@ type daemon struct {
 	serving  sync.WaitGroup
 	stop     context.CancelFunc
 	httpAddr string
+	// metrics answers with the counts since the daemon's start.
+	metrics http.Handler
 }
 
 // daemonGrants are those of the command line's own callers: the operator's, with uploads and downloads (R230).
@@ -51,7 +54,7 @@ func (a *app) daemonGrants() messages.GrantSet {
 
 func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) *daemon {
 	d := &daemon{
-		app: a, host: h, listener: listener, started: time.Now(), stop: stop,
+		app: a, host: h, listener: listener, started: time.Now(), stop: stop, metrics: h.runtime.Metrics(),
 		drivers: &drivers{system: h.system, host: h.gateway},
 		mcp: tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
 			Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: owner(),
@@ -216,6 +219,13 @@ func (d *daemon) request(ctx context.Context, connection net.Conn, driver *drive
 	case "":
 	case "status":
 		data, err := json.Marshal(d.status(ctx))
+		return err == nil && d.answer(connection, wireAnswer{Daemon: data})
+	case "metrics":
+		text, err := d.metricsText(ctx)
+		if err != nil {
+			return d.answer(connection, wireAnswer{Error: toWireError(messages.AsError(err))})
+		}
+		data, err := json.Marshal(text)
 		return err == nil && d.answer(connection, wireAnswer{Daemon: data})
 	case "stop":
 		defer d.stop()

@@ -59,6 +59,7 @@ func (d *daemon) serveHTTP(ctx context.Context) (end func(), err error) {
 	mcp := tools.NewServer(tools.NewFacade(d.host.gateway, tools.Options{}), tools.ServerOptions{Version: version(), Grants: grants})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp.Handler())
+	mux.Handle("GET /metrics", d.metrics)
 	server := &http.Server{
 		Handler:           guardHTTP(d.httpAddr, token, mux),
 		ReadHeaderTimeout: httpHeaderTimeout,

@@ -25,7 +25,7 @@ const socketPathBytesMax = 107
 const logBytesMax = 4 << 20
 
 func (a *app) serveCommand() *cobra.Command {
-	var stop, status, background, asJSON bool
+	var stop, status, metrics, background, asJSON bool
 	var http string
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -35,8 +35,9 @@ it ends by itself when it had no client and no browser for serve_idle. A second 
 
 MCP clients connect to the same socket, or with troupe mcp --shared. With --http it also offers MCP over streamable
 HTTP on a loopback address, at /mcp, for whoever knows the token in http.token in the state directory; what they may
-do stands in http_grants, and nothing is allowed by default.`,
-		Example: "  troupe serve\n  troupe serve --status\n  troupe serve --stop\n  troupe serve --http 127.0.0.1:7411",
+do stands in http_grants, and nothing is allowed by default. The same address has what the daemon counted, at /metrics
+in the text form of Prometheus, behind the same token; --metrics prints it without a port.`,
+		Example: "  troupe serve\n  troupe serve --status\n  troupe serve --metrics\n  troupe serve --stop\n  troupe serve --http 127.0.0.1:7411",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
@@ -44,6 +45,8 @@ do stands in http_grants, and nothing is allowed by default.`,
 				return a.stopDaemon(cmd.Context())
 			case status:
 				return a.printStatus(cmd.Context(), asJSON)
+			case metrics:
+				return a.printMetrics(cmd.Context())
 			}
 			if http != "" {
 				a.settings["serve_http"] = value{text: http, source: fromFlag + " --http"}
@@ -54,6 +57,7 @@ do stands in http_grants, and nothing is allowed by default.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&stop, "stop", false, "end the running daemon and every browser of it")
 	flags.BoolVar(&status, "status", false, "say whether a daemon runs, and what it has")
+	flags.BoolVar(&metrics, "metrics", false, "print what the running daemon counted: operations, outcomes, times")
 	flags.BoolVar(&asJSON, "json", false, "print the status as JSON")
 	flags.StringVar(&http, "http", "", "also offer MCP over HTTP on this loopback address")
 	flags.BoolVar(&background, "background", false, "say nothing on the terminal")

@@ -63,6 +63,7 @@ var allSettings = []setting{
 	{key: "pages_max", form: formNumber, initial: strconv.Itoa(messages.PagesPerBrowserMaxDefault), says: "number of pages of one browser"},
 	{key: "idle", form: formDuration, initial: messages.IdleMax.String(), says: "a browser that nothing used for so long is closed"},
 	{key: "lifetime", form: formDuration, initial: messages.LifetimeMax.String(), says: "a browser is closed after so long"},
+	{key: "retention", initial: "session", choices: []string{"session", "7d"}, says: "how long downloads stay: as long as their browser, or seven days"},
 	{key: "audit", form: formSwitch, initial: "true", says: "keep a log of calls in the state directory, without any content"},
 	{key: "log_level", initial: "warn", choices: []string{"debug", "info", "warn", "error", "off"}, says: "what the log holds"},
 	{key: "serve_idle", form: formDuration, initial: serveIdleDefault.String(), says: "the daemon ends when it had no client and no browser for so long"},

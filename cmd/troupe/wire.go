@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/rs/zerolog"
@@ -63,6 +64,7 @@ func (a *app) runtimeConfig(entry string) actors.Config {
 		IdleMax:             s.duration("idle"),
 		LifetimeMax:         s.duration("lifetime"),
 		UploadRoots:         a.uploadRoots(entry),
+		Retention:           retentions[s.text("retention")],
 		RequireOperationID:  s.is("require_operation_id"),
 		Logger:              a.logger(),
 	}
@@ -74,6 +76,9 @@ func (a *app) runtimeConfig(entry string) actors.Config {
 	}
 	return config
 }
+
+// retentions are the values of the setting in the runtime's terms (C5).
+var retentions = map[string]time.Duration{"session": 0, "7d": messages.RetentionAge}
 
 // uploadRoots are the configured ones; the daemon has besides what the verbs stage.
 func (a *app) uploadRoots(entry string) map[string]string {
