@@ -37,6 +37,8 @@ type Server struct {
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]session
 	leaving  sync.WaitGroup
+	// posts are the calls over HTTP.
+	posts openCalls
 }
 
 // NewServer returns a server of the tools that the grants admit: inspect_browser only with browser:inspect.
@@ -95,6 +97,8 @@ type session struct {
 	caller messages.Caller
 	// ends cancels the session's calls in flight; the SDK waits for them without cancelling.
 	ends context.Context
+	// streamed says that Serve runs the session and closes it.
+	streamed bool
 	// left is closed when the gateway has heard that the caller left.
 	left chan struct{}
 }
@@ -104,14 +108,14 @@ type session struct {
 func (s *Server) session(key *mcp.ServerSession, ends context.Context) session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sessionLocked(key, ends)
+	return s.sessionLocked(key, ends, false)
 }
 
-func (s *Server) sessionLocked(key *mcp.ServerSession, ends context.Context) session {
+func (s *Server) sessionLocked(key *mcp.ServerSession, ends context.Context, streamed bool) session {
 	if known, ok := s.sessions[key]; ok {
 		return known
 	}
-	own := session{ends: ends, left: make(chan struct{}), caller: messages.Caller{
+	own := session{ends: ends, streamed: streamed, left: make(chan struct{}), caller: messages.Caller{
 		ID: messages.CallerID("mcp-" + rand.Text()), Plane: messages.PlaneModel, Grants: s.options.Grants, Owner: s.options.Owner,
 	}}
 	s.sessions[key] = own
@@ -128,18 +132,20 @@ func (s *Server) sessionLocked(key *mcp.ServerSession, ends context.Context) ses
 }
 
 // Serve runs one session over a transport until the client goes, the context ends or the server is closed. Calls in
-// flight are cancelled then and answered with what is known of them. It returns nil when the client ended the session,
-// after the gateway has heard that the caller left.
+// flight are cancelled then and answered with what is known of them; where the client has only ended its input, they have
+// drainMax before. It returns nil when the client ended the session, after the gateway has heard that the caller left.
 func (s *Server) Serve(ctx context.Context, transport mcp.Transport) error {
 	ends, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(s.ends, end)()
-	connection, own, err := s.connect(ctx, ends, transport)
+	calls := &openCalls{}
+	connection, own, err := s.connect(ctx, ends, &drained{transport, end, calls})
 	if err != nil {
 		return err
 	}
 	defer context.AfterFunc(ends, func() {
-		// The error is that of a connection which is gone already.
+		// A connection that is closed takes no answers. The error is that of a connection which is gone already.
+		calls.await(answerMax, nil)
 		_ = connection.Close()
 	})()
 	err = connection.Wait()
@@ -158,7 +164,7 @@ func (s *Server) connect(ctx, ends context.Context, transport mcp.Transport) (*m
 	if err != nil {
 		return nil, session{}, err
 	}
-	return connection, s.sessionLocked(connection, ends), nil
+	return connection, s.sessionLocked(connection, ends, true), nil
 }
 
 // ServeStream runs one session over a byte stream of newline-delimited JSON, such as a socket or a pair of pipes. A
@@ -171,16 +177,23 @@ func (s *Server) ServeStream(ctx context.Context, reader io.ReadCloser, writer i
 // Handler returns the streamable HTTP endpoint. It authenticates nobody: whoever mounts it checks the bearer token, Host
 // and Origin before.
 func (s *Server) Handler() http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp },
-		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax})
+	return s.posts.counted(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp },
+		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax}))
 }
 
-// Close cancels every call in flight and ends every session; it returns when the gateway has heard of each leaving.
+// Close cancels every call in flight, gives their answers the time to be written, and ends every session; it returns when
+// the gateway has heard of each leaving.
 func (s *Server) Close() {
 	s.close()
+	s.posts.await(answerMax, nil)
 	for session := range s.mcp.Sessions() {
-		// The error is that of a connection which is gone already.
-		_ = session.Close()
+		s.mu.Lock()
+		streamed := s.sessions[session].streamed
+		s.mu.Unlock()
+		if !streamed {
+			// The error is that of a connection which is gone already.
+			_ = session.Close()
+		}
 	}
 	s.leaving.Wait()
 }
