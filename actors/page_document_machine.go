@@ -84,7 +84,11 @@ func (m *pageMachine) onDocument(message pageMessage) []pageEffect {
 		if msg.name == m.world {
 			d.worlds = slices.DeleteFunc(d.worlds, func(w target.World) bool { return w.Frame == msg.frame })
 			d.worlds = append(d.worlds, target.World{Frame: msg.frame, Context: msg.context})
-			return m.openMain()
+			effects := m.openMain()
+			if m.view().main != "" {
+				effects = append(effects, m.release()...)
+			}
+			return effects
 		}
 	case *worldGone:
 		return m.worldLost(msg.context)

@@ -81,6 +81,8 @@ type operation struct {
 	// document has come since it began.
 	navigates, committed bool
 	loadBefore           messages.LoadState
+	// held is how it begins once there is a document, while there is none.
+	held *startOperation
 	// firstRef is the first ref that a snapshot may give out.
 	firstRef uint64
 }
@@ -132,6 +134,8 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onOverdue(msg)
 	case *besideDone:
 		return m.onBesideDone(msg)
+	case *documentAwaited:
+		return m.onDocumentAwaited(msg)
 	case *closeOverdue:
 		return m.onCloseOverdue(msg)
 	case *dialogOpened:

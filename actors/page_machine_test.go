@@ -358,6 +358,7 @@ func TestPageMachine_Restart(t *testing.T) {
 	}
 	m.step(&dialogClosed{})
 	m.step(&prepared{mainFrame: "F", url: "http://a/"})
+	m.step(&worldMade{name: "troupe-w", frame: "F", context: "w1"})
 	start := begin(t, m, look())
 	if start.request.generation != 5 || start.request.nextRef != 17 || start.request.prefix != "el_m_5_" {
 		t.Errorf("the next snapshot is %+v", start.request)

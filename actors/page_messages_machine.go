@@ -96,6 +96,9 @@ type dialogAnswered struct {
 // dialogHoldElapsed comes from the timer of a held dialog (R121).
 type dialogHoldElapsed struct{ number uint64 }
 
+// documentAwaited comes from the timer of a reading that waits for a document.
+type documentAwaited struct{ operation uint64 }
+
 // dialogPatienceElapsed comes from the timer of an operation that a dialog
 // interrupts.
 type dialogPatienceElapsed struct {
@@ -166,6 +169,7 @@ func (*closeOverdue) pageMessage()          {}
 func (*dialogAnswered) pageMessage()        {}
 func (*dialogHoldElapsed) pageMessage()     {}
 func (*dialogPatienceElapsed) pageMessage() {}
+func (*documentAwaited) pageMessage()       {}
 func (*targetGone) pageMessage()            {}
 func (*infoChanged) pageMessage()           {}
 func (*personActed) pageMessage()           {}

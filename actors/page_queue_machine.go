@@ -159,7 +159,7 @@ func (m *pageMachine) begin(q *queued) []pageEffect {
 	if _, ok := command.(*messages.TakeSnapshot); ok {
 		start.request = m.snapshotRequest(o)
 	}
-	return append(effects, start)
+	return append(effects, m.start(o, start))
 }
 
 func (m *pageMachine) snapshotRequest(o *operation) *snapshotRequest {
@@ -212,7 +212,7 @@ func (m *pageMachine) readAgain(o *operation, msg *operationDone) []pageEffect {
 	}
 	m.count++
 	o.number, o.moves = m.count, m.document.moves
-	return []pageEffect{&startOperation{operation: o.number, call: o.call, command: o.command, resumed: true, request: m.snapshotRequest(o)}}
+	return []pageEffect{m.start(o, &startOperation{operation: o.number, call: o.call, command: o.command, resumed: true, request: m.snapshotRequest(o)})}
 }
 
 // concludeSnapshot publishes a snapshot: a new generation, and every older id is
