@@ -97,7 +97,7 @@ func (a *app) dialWith(ctx context.Context, named map[string]string) (*client, e
 		return nil, err
 	}
 	c := &client{connection: connection, reader: bufio.NewReader(connection)}
-	answer, err := c.exchange(ctx, wireHello{Protocol: protocolName, Version: version(), Owner: a.owner, Settings: named})
+	answer, err := c.exchange(ctx, wireHello{Protocol: protocolName, Version: version(), Owner: a.owner, Settings: named, wireSession: a.session})
 	if err != nil {
 		c.close()
 		return nil, err

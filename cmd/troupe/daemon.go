@@ -26,6 +26,9 @@ const clientsMax = 64
 // helloTimeout bounds how long a connection may take for its first line.
 const helloTimeout = 5 * time.Second
 
+// answerWriteTimeout bounds how long a client may take to read its last answer when the daemon ends.
+const answerWriteTimeout = 2 * time.Second
+
 // idleLook is how often the daemon looks whether anybody still needs it.
 const idleLook = time.Second
 
@@ -57,7 +60,7 @@ func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) 
 		app: a, host: h, listener: listener, started: time.Now(), stop: stop, metrics: h.runtime.Metrics(),
 		drivers: &drivers{system: h.system, host: h.gateway},
 		mcp: tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
-			Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: owner(),
+			Version: version(), Grants: a.grants(messages.DefaultGrants()),
 		}),
 	}
 	d.lastSeen.Store(time.Now().UnixNano())
@@ -138,17 +141,23 @@ func (d *daemon) browsers(ctx context.Context) (int, error) {
 // connection serves one client: its first line says whether it is the command line or an MCP client.
 func (d *daemon) connection(ctx context.Context, connection net.Conn) {
 	defer func() { _ = connection.Close() }() // the other end sees the end of the stream
-	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
+	// At the daemon's end no more is read, and what is in flight has its answer written.
+	stopReading := context.AfterFunc(ctx, func() {
+		_ = connection.SetReadDeadline(time.Now())                          // the error is that of a connection
+		_ = connection.SetWriteDeadline(time.Now().Add(answerWriteTimeout)) // which is gone already
+	})
+	defer stopReading()
 	if err := connection.SetReadDeadline(time.Now().Add(helloTimeout)); err != nil {
 		return
 	}
 	reader := bufio.NewReaderSize(connection, 64<<10)
 	first, err := readLine(reader)
-	if err != nil || connection.SetReadDeadline(time.Time{}) != nil {
+	if err != nil || connection.SetReadDeadline(time.Time{}) != nil || ctx.Err() != nil {
 		return
 	}
 	var hello wireHello
 	if json.Unmarshal(first, &hello) != nil || hello.Protocol == "" {
+		stopReading() // a session ends itself with the context
 		replayed := io.MultiReader(bytes.NewReader(append(first, '\n')), reader)
 		// How the session ended is the client's affair.
 		_ = d.mcp.ServeStream(ctx, struct {
@@ -162,7 +171,26 @@ func (d *daemon) connection(ctx context.Context, connection net.Conn) {
 		return
 	}
 	d.answer(connection, wireAnswer{})
+	if hello.MCP {
+		stopReading()
+		d.ownedSession(ctx, connection, reader, hello)
+		return
+	}
 	d.commands(ctx, connection, reader, hello)
+}
+
+// ownedSession serves an MCP session that says for which agent and process it works. It has a server of its own, since
+// those are the same for all sessions of one server.
+func (d *daemon) ownedSession(ctx context.Context, connection net.Conn, reader *bufio.Reader, hello wireHello) {
+	server := tools.NewServer(tools.NewFacade(ownedGateway{d.host.gateway, hello.OwnerPID}, tools.Options{}), tools.ServerOptions{
+		Version: version(), Grants: d.app.grants(messages.DefaultGrants()), Owner: hello.Owner,
+	})
+	defer server.Close()
+	// How the session ended is the client's affair.
+	_ = server.ServeStream(ctx, struct {
+		io.Reader
+		io.Closer
+	}{reader, connection}, connection)
 }
 
 // greet refuses a command line of another build, or one whose flags ask for other settings than the daemon runs with.

@@ -25,7 +25,7 @@ const (
 	httpHeaderTimeout = 10 * time.Second
 	// httpHeaderBytesMax bounds a request's headers.
 	httpHeaderBytesMax = 16 << 10
-	// httpCloseTimeout bounds the end of the requests in flight, which are cancelled before.
+	// httpCloseTimeout bounds the end of the requests in flight, whose calls are cancelled before.
 	httpCloseTimeout = 2 * time.Second
 	// tokenCharsMin is the length below which a token file is not accepted.
 	tokenCharsMin = 26
@@ -34,26 +34,26 @@ const (
 // tokenFile holds the bearer token of HTTP clients.
 func (a *app) tokenFile() string { return filepath.Join(a.state, "http.token") }
 
-// serveHTTP offers MCP over streamable HTTP where it is configured. The returned function ends it.
-func (d *daemon) serveHTTP(ctx context.Context) (end func(), err error) {
+// serveHTTP offers MCP over streamable HTTP where it is configured, until the context ends.
+func (d *daemon) serveHTTP(ctx context.Context) error {
 	address := d.app.settings.text("serve_http")
 	if address == "" {
-		return func() {}, nil
+		return nil
 	}
 	if err := checkLoopback(address); err != nil {
-		return nil, err
+		return err
 	}
 	token, err := readToken(d.app.tokenFile())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	grants, err := messages.ParseGrants(d.app.settings.list("http_grants"))
 	if err != nil {
-		return nil, usageError{err.Error()}
+		return usageError{err.Error()}
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("serve_http: %w", err)
+		return fmt.Errorf("serve_http: %w", err)
 	}
 	d.httpAddr = listener.Addr().String()
 	mcp := tools.NewServer(tools.NewFacade(d.host.gateway, tools.Options{}), tools.ServerOptions{Version: version(), Grants: grants})
@@ -64,20 +64,23 @@ func (d *daemon) serveHTTP(ctx context.Context) (end func(), err error) {
 		Handler:           guardHTTP(d.httpAddr, token, mux),
 		ReadHeaderTimeout: httpHeaderTimeout,
 		MaxHeaderBytes:    httpHeaderBytesMax,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
+		// The end of the daemon cancels the calls and not the requests, which carry their answers.
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	d.serving.Go(func() {
 		// It returns when the server is closed; until then accepting does not fail on loopback.
 		_ = server.Serve(listener)
 	})
-	return func() {
+	d.serving.Go(func() {
+		<-ctx.Done()
 		mcp.Close()
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), httpCloseTimeout)
 		defer cancel()
 		if server.Shutdown(closing) != nil {
 			_ = server.Close() // what did not end by itself is cut off
 		}
-	}, nil
+	})
+	return nil
 }
 
 // checkLoopback refuses an address that others than this machine can reach.

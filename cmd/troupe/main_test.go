@@ -19,7 +19,7 @@ func setup(env *testscript.Env) error {
 	for _, s := range allSettings {
 		env.Setenv(s.environment(), "")
 	}
-	for _, name := range []string{"TROUPE_CONFIG", ownerVariable, "CHROME_PATH", "NO_COLOR"} {
+	for _, name := range []string{"TROUPE_CONFIG", ownerVariable, ownerPIDVariable, "CHROME_PATH", "NO_COLOR"} {
 		env.Setenv(name, "")
 	}
 	env.Setenv("TROUPE_STATE_DIR", env.WorkDir+"/s")

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +20,7 @@ func (a *app) mcpCommand() *cobra.Command {
 		Long: "Offer observe_browser and control_browser over MCP (stdio). The grants are browser:read, browser:launch and\n" +
 			"browser:control; everything else is switched on by name with --grant. It ends, and every browser with it, when\n" +
 			"the input ends. With --shared the session is one of the daemon's, which the verbs of the command line use too: the\n" +
-			"operator sees what the agent does, and the browsers stay.",
+			"operator sees what the agent does, and the browsers stay, unless TROUPE_OWNER_PID names the process that they end with.",
 		Example: "  troupe mcp\n  troupe mcp --grant files:upload --upload-root docs=./docs\n  troupe mcp --grant browser:inspect\n  troupe mcp --shared",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,16 +36,16 @@ func (a *app) mcpCommand() *cobra.Command {
 
 // joinMCP passes lines between the standard streams and the daemon until either ends.
 func (a *app) joinMCP(ctx context.Context) error {
+	ctx, cancel := withOwner(ctx, a.ownerPID)
+	defer cancel()
+	a.session = wireSession{MCP: true, OwnerPID: a.ownerPID}
 	greeted, err := a.connect(ctx) // starts the daemon and checks that it runs with these settings
 	if err != nil {
 		return err
 	}
-	greeted.close()
-	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", a.socketPath())
-	if err != nil {
-		return fmt.Errorf("the daemon cannot be reached: %w", err)
-	}
-	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
+	defer greeted.close()
+	connection := greeted.connection
+	defer context.AfterFunc(ctx, greeted.close)()
 	go func() {
 		// The end of the input ends the session: the daemon sees the end of the stream. A failed copy ends it as well.
 		_, _ = io.Copy(connection, a.in)
@@ -56,13 +54,13 @@ func (a *app) joinMCP(ctx context.Context) error {
 		}
 	}()
 	// How the stream ended does not matter: it is the end of the session either way.
-	_, _ = io.Copy(a.out, connection)
+	_, _ = io.Copy(a.out, greeted.reader)
 	return nil
 }
 
 func (a *app) serveMCP(ctx context.Context, h *host) error {
 	server := tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
-		Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: owner(),
+		Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: a.owner,
 	})
 	defer server.Close()
 	err := server.ServeStream(ctx, io.NopCloser(a.in), nopWriteCloser{a.out})
@@ -76,8 +74,3 @@ func (a *app) serveMCP(ctx context.Context, h *host) error {
 type nopWriteCloser struct{ io.Writer }
 
 func (nopWriteCloser) Close() error { return nil }
-
-// ownerVariable names the agent on whose behalf the command runs, where its manager says so (R23).
-const ownerVariable = "TROUPE_OWNER"
-
-func owner() messages.OwnerID { return messages.OwnerID(os.Getenv(ownerVariable)) }

@@ -27,8 +27,10 @@ type app struct {
 	streams
 	settings settings
 	state    string // the state directory, not yet made
-	// owner is the agent for whom the command runs, and daemonFlags are what a daemon that it starts is given.
+	// owner and ownerPID are the agent and the process for whom the command runs, and daemonFlags are what a daemon that it starts is given.
 	owner       messages.OwnerID
+	ownerPID    int
+	session     wireSession // what a connection to the daemon is for beside requests
 	daemonFlags []string
 }
 
@@ -128,6 +130,9 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 	}
 	a.settings = effective
 	a.owner = owner()
+	if a.ownerPID, err = ownerPID(); err != nil {
+		return err
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if cmd.Root().PersistentFlags().Lookup(f.Name) == nil || f.Name == "state-dir" {
 			return
@@ -161,6 +166,11 @@ const shutdownTimeout = messages.ShutdownDefault + 2*time.Second
 func (a *app) withHost(ctx context.Context, entry string, f func(context.Context, *host) error) error {
 	if err := privateDirectory(a.state); err != nil {
 		return err
+	}
+	ctx, cancelOwned := withOwner(ctx, a.ownerPID)
+	defer cancelOwned()
+	if ctx.Err() != nil {
+		return silentError{exitCancelled}
 	}
 	h, err := a.start(ctx, entry)
 	if err != nil {

@@ -87,17 +87,18 @@ func (a *app) serve(ctx context.Context, background bool) error {
 	if err := a.cleanStaging(); err != nil {
 		return err
 	}
+	if background {
+		a.ownerPID = 0 // whoever started it on demand is one client of many
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	return a.withHost(ctx, "serve", func(ctx context.Context, h *host) error {
 		d := newDaemon(a, h, listener, cancel)
-		endHTTP, err := d.serveHTTP(ctx)
-		if err != nil {
+		if err := d.serveHTTP(ctx); err != nil {
 			_ = listener.Close() // nobody has been told of it
 			d.drivers.leave()
 			return err
 		}
-		defer context.AfterFunc(ctx, endHTTP)()
 		if !background {
 			fmt.Fprintf(a.out, "Serving on %s. Ctrl-C ends it.\n", a.socketPath())
 			if d.httpAddr != "" {

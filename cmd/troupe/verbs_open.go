@@ -25,7 +25,7 @@ func (a *app) openCommand() *cobra.Command {
 		flags: func(cmd *cobra.Command) {
 			f := cmd.Flags()
 			f.StringVar(&agent, "agent", "", "agent that owns the browser; its end closes it (TROUPE_OWNER)")
-			f.IntVar(&ownerPID, "owner-pid", 0, "process whose end closes the browser")
+			f.IntVar(&ownerPID, "owner-pid", 0, "process whose end closes the browser (TROUPE_OWNER_PID)")
 			f.BoolVar(&detached, "detached", false, "give the browser no owner")
 			f.StringVar(&workspace, "workspace", "", "directory to guess the address from; the working directory by default")
 			f.IntVar(&width, "width", 0, "width of the viewport; with --height")
@@ -36,7 +36,7 @@ func (a *app) openCommand() *cobra.Command {
 			cmd.PreRun = func(*cobra.Command, []string) {
 				switch {
 				case detached:
-					a.owner = ""
+					a.owner, a.ownerPID = "", 0
 				case agent != "":
 					a.owner = messages.OwnerID(agent)
 				}
@@ -49,6 +49,9 @@ func (a *app) openCommand() *cobra.Command {
 			}
 			if (width == 0) != (height == 0) {
 				return usagef("--width and --height go together, as in: troupe open --width 1280 --height 800")
+			}
+			if ownerPID == 0 {
+				ownerPID = a.ownerPID
 			}
 			launch := &messages.Launch{URL: address, Width: width, Height: height, Held: held, OwnerPID: ownerPID}
 			if profile != "" {

@@ -27,11 +27,20 @@ type wireHello struct {
 	Owner messages.OwnerID `json:"owner,omitempty"`
 	// Settings are those that flags of this command name. A daemon that runs with others refuses.
 	Settings map[string]string `json:"settings,omitempty"`
+	wireSession
+}
+
+// wireSession says what follows the first line when it is no request of the command line.
+type wireSession struct {
+	// MCP makes the rest of the stream a session of the tools; OwnerPID, where above 0, is the process with which the
+	// browsers of that session end.
+	MCP      bool `json:"mcp,omitempty"`
+	OwnerPID int  `json:"owner_pid,omitempty"`
 }
 
 // wireRequest is one command, or one of the daemon's own requests when Daemon is set.
 type wireRequest struct {
-	Daemon  string          `json:"daemon,omitempty"` // status, stop or events
+	Daemon  string          `json:"daemon,omitempty"` // status, metrics or stop
 	Action  messages.Action `json:"action,omitempty"`
 	Command json.RawMessage `json:"command,omitempty"`
 }
