@@ -248,6 +248,40 @@ func TestPageMachine_SnapshotRacesADocument(t *testing.T) {
 }
 
 // A busy page makes no generation: the ids stay what they are.
+// A snapshot whose document was replaced is of the past also when it can't be read
+// again, because a dialog came up or its caller has gone (R38).
+func TestPageMachine_AnOldSnapshotIsDiscarded(t *testing.T) {
+	old := func(start *startOperation) *operationDone {
+		return &operationDone{operation: start.operation, snapshot: &snapshotResult{nextRef: 9},
+			reply: &messages.Snapshot{Generation: start.request.generation, Nodes: []messages.Node{{Role: "button"}}}}
+	}
+	t.Run("a dialog is open", func(t *testing.T) {
+		m := pageWith(t, nil)
+		publish(t, m)
+		c := look()
+		start := begin(t, m, c)
+		m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: noon})
+		m.dialog = &heldDialog{open: &openDialog{kind: messages.DialogAlert}}
+		effects := m.step(old(start))
+		reply := one[*pageFinish](t, effects).reply.(*messages.Snapshot)
+		if len(reply.Nodes) != 0 || reply.Dialog == nil || m.fence.stale == nil {
+			t.Errorf("answered with %+v, stale: %v", reply, m.fence.stale)
+		}
+	})
+	t.Run("its caller has gone", func(t *testing.T) {
+		m := pageWith(t, nil)
+		publish(t, m)
+		c := look()
+		start := begin(t, m, c)
+		m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: noon})
+		c.fail(messages.NewError(messages.CodeCancelled, ""))
+		one[*pageFail](t, m.step(old(start)))
+		if m.fence.stale == nil {
+			t.Error("the fence lives again")
+		}
+	})
+}
+
 func TestPageMachine_BusySnapshotPublishesNothing(t *testing.T) {
 	m := pageWith(t, nil)
 	publish(t, m)

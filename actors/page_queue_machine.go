@@ -188,6 +188,9 @@ func (m *pageMachine) onDone(msg *operationDone) []pageEffect {
 	}
 	m.current = nil
 	var effects []pageEffect
+	if msg.snapshot != nil && o.moves != m.document.moves {
+		return append(append(m.discardSnapshot(o), m.openMain()...), m.next()...)
+	}
 	switch reply := msg.reply.(type) {
 	case *messages.Receipt:
 		effects = m.concludeEffect(o, reply)
@@ -213,6 +216,16 @@ func (m *pageMachine) readAgain(o *operation, msg *operationDone) []pageEffect {
 	m.count++
 	o.number, o.moves = m.count, m.document.moves
 	return []pageEffect{m.start(o, &startOperation{operation: o.number, call: o.call, command: o.command, resumed: true, request: m.snapshotRequest(o)})}
+}
+
+// discardSnapshot answers a snapshot whose document changed while it was read and
+// that is not read again: a dialog is open, or nobody waits for it any more. What was
+// read is of the past and publishes nothing (R38).
+func (m *pageMachine) discardSnapshot(o *operation) []pageEffect {
+	if blind := m.blindSnapshot(o.command); blind != nil {
+		return []pageEffect{&pageFinish{call: o.call, reply: blind}}
+	}
+	return []pageEffect{&pageFail{o.call, messages.NewError(messages.CodeSnapshotStale, "The page replaced its document meanwhile. Observe again.")}}
 }
 
 // concludeSnapshot publishes a snapshot: a new generation, and every older id is

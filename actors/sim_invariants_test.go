@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -18,6 +17,9 @@ const simHandlesChecked = 8
 
 // check returns the name of a broken invariant and what broke it, or "".
 func (s *sim) check() string {
+	if s.broken != "" {
+		return s.broken
+	}
 	open := s.open[:0]
 	for _, c := range s.open {
 		if !c.ticket.ended() {
@@ -34,11 +36,12 @@ func (s *sim) check() string {
 		}
 	}
 	s.touched = s.touched[:0]
-	for _, p := range slices.Concat(s.pages, s.lost) {
+	for _, p := range s.changed {
 		if broken := s.checkPage(p); broken != "" {
 			return broken
 		}
 	}
+	s.changed = s.changed[:0]
 	return ""
 }
 
@@ -73,6 +76,9 @@ func (s *sim) checkCall(c *call) string {
 			return fmt.Sprintf("completed_means_effect: %s never happened", c.command.Action())
 		}
 	}
+	if broken := s.checkDialog(c, receipt); broken != "" {
+		return broken
+	}
 	if batch, ok := c.command.(*messages.Batch); ok && receipt.Batch != nil {
 		done := receipt.Batch.CompletedCount
 		if done > n {
@@ -101,23 +107,38 @@ func (s *sim) checkPage(p *simPage) string {
 	if live > 1 {
 		return fmt.Sprintf("one_operation_in_flight: %s has %d", p.id, live)
 	}
+	recent := p.restarts[max(0, len(p.restarts)-PageRestartsMax-1):]
+	if len(recent) > PageRestartsMax && recent[PageRestartsMax].Sub(recent[0]) < PageRestartsWindow {
+		return fmt.Sprintf("restarts_have_a_budget: %s was restarted %d times in %v", p.id, len(recent), recent[PageRestartsMax].Sub(recent[0]))
+	}
 	for _, h := range p.given[max(0, len(p.given)-simHandlesChecked):] {
-		record, refusal := p.machine.fence.resolve(messages.ElementHandle(h.id), "")
-		if refusal != nil {
-			continue
+		if broken := s.checkHandle(p, h, messages.ElementHandle(h.id)); broken != "" {
+			return broken
 		}
-		if record.World != h.world || record.Generation != h.generation {
-			return fmt.Sprintf("an_id_names_one_document: %s of %s names %s", h.id, h.world, record.World)
-		}
-		if h.epoch != p.epoch {
-			return fmt.Sprintf("an_id_dies_with_its_epoch: %s of incarnation %d lives in %d", h.id, h.epoch, p.epoch)
-		}
-		if h.generation != p.machine.fence.generation {
-			return fmt.Sprintf("an_id_dies_with_its_generation: %s", h.id)
+		if broken := s.checkHandle(p, h, messages.ElementHandle(h.ref)); broken != "" {
+			return broken
 		}
 	}
 	if len(p.machine.queue) > messages.PageQueueMax {
 		return "the_queue_is_bounded: " + string(p.id)
+	}
+	return ""
+}
+
+// checkHandle demands that an id or a ref names nothing, or the element that it was
+// given out for.
+func (s *sim) checkHandle(p *simPage, h simHandle, handle messages.ElementHandle) string {
+	record, refusal := p.machine.fence.resolve(handle, "")
+	if refusal != nil {
+		return ""
+	}
+	switch {
+	case record.World != h.world || record.Generation != h.generation || record.ElementID != h.id:
+		return fmt.Sprintf("an_id_names_one_element: %s of %s names %s of %s", handle, h.world, record.ElementID, record.World)
+	case h.epoch != p.epoch:
+		return fmt.Sprintf("an_id_dies_with_its_epoch: %s of incarnation %d lives in %d", handle, h.epoch, p.epoch)
+	case h.generation != p.machine.fence.generation:
+		return fmt.Sprintf("an_id_dies_with_its_generation: %s", handle)
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -97,6 +98,7 @@ func (s *sim) stepEffect(r *simRunner, handle messages.ElementHandle, count int)
 			s.stop(r, messages.CodeCancelled, false)
 			return
 		}
+		s.checkDispatch(p, r)
 		s.wire = append(s.wire, simInput{runner: r, world: r.record.World})
 		r.wired, r.step = true, 3
 	case 3: // waits for its input to arrive; deliverInput moves it on
@@ -159,6 +161,7 @@ func (s *sim) stepNavigate(r *simRunner) {
 			return
 		}
 		r.step = 2
+		s.checkDispatch(p, r)
 		s.happens(p, simEffect{call: c, document: p.document.number})
 		s.navigate(p)
 	case 2:
@@ -172,7 +175,8 @@ func (s *sim) navigate(p *simPage) {
 	s.newDocument(p)
 	p.crashed = false
 	p.dialog = nil
-	s.send(p, 0, "events", &frameNavigated{frame: frame{ID: "main", URL: "http://sim/"}, at: s.time()})
+	s.send(p, 0, "events", &frameNavigated{frame: frame{ID: "main", URL: simURL + strconv.Itoa(p.document.number)}, at: s.time()})
+	s.send(p, 0, "events", &worldsCleared{})
 	s.worldEvents(p)
 }
 
@@ -219,3 +223,6 @@ func (s *sim) deliverInput(i int) {
 		r.step = 4
 	}
 }
+
+// simURL and its number is the address of a document, by which a commit is told.
+const simURL = "http://sim/"

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,8 @@ func TestSim(t *testing.T) {
 	if *simSeed != 0 {
 		first, count = *simSeed, 1
 	}
-	effects, answers := 0, map[messages.ExecutionState]int{}
+	effects, answers, refusals := 0, map[messages.ExecutionState]int{}, map[messages.Code]int{}
+	restarts, words := 0, 0
 	for seed := first; seed < first+count; seed++ {
 		s := newSim(seed, 3)
 		if broken := s.run(*simSteps); broken != "" {
@@ -33,17 +35,32 @@ func TestSim(t *testing.T) {
 		}
 		for _, p := range slices.Concat(s.pages, s.lost) {
 			effects += len(p.record)
+			restarts += len(p.restarts)
 		}
+		words += len(s.words)
 		for _, c := range s.calls {
 			if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
 				answers[receipt.ExecutionState]++
+				refusals[receipt.Code]++
 			}
 		}
 	}
-	t.Logf("%d seeds: %d effects, %v", count, effects, answers)
+	t.Logf("%d seeds: %d effects, %d restarts, %d dialogs answered, %v, %v", count, effects, restarts, words, answers, refusals)
+	if *simSeed != 0 {
+		return
+	}
+	reached := map[string]int{"a restart": restarts, "an answered dialog": words}
 	for _, state := range []messages.ExecutionState{messages.NotStarted, messages.Completed, messages.OutcomeUnknown} {
-		if *simSeed == 0 && answers[state] == 0 {
-			t.Errorf("no effect ended as %s: the simulation does not reach what it is to test", state)
+		reached[string(state)] = answers[state]
+	}
+	for _, code := range []messages.Code{messages.CodeBusy, messages.CodePageRestarted, messages.CodePageCrashed, messages.CodeBrowserCrashed,
+		messages.CodeDialogOpen, messages.CodeDialogMissing, messages.CodeOperationIDSpent, messages.CodeSnapshotStale, messages.CodeCancelled,
+		messages.CodePageUnresponsive} {
+		reached[string(code)] = refusals[code]
+	}
+	for what, n := range reached {
+		if n == 0 {
+			t.Errorf("%s was never met: the simulation does not reach what it is to test", what)
 		}
 	}
 }
@@ -92,7 +109,15 @@ func (s *sim) act() {
 	case n < 126 && len(s.calls) > 0:
 		s.giveUp(s.calls[len(s.calls)-1-s.rng.IntN(min(len(s.calls), 10))])
 	case n < 130:
-		s.crashActor(p, "a fault")
+		times := 1
+		if s.rng.IntN(12) == 0 {
+			times = PageRestartsMax + 1 // its budget is spent at the latest with the last
+		}
+		for range times {
+			if !p.gone {
+				s.crashActor(p, "a fault")
+			}
+		}
 	case n < 133 && !p.crashed:
 		s.note("%s: renderer crashes", p.id)
 		p.crashed, p.dialog = true, nil
@@ -100,17 +125,34 @@ func (s *sim) act() {
 	case n < 140 && !p.crashed:
 		s.note("%s: navigates by itself", p.id)
 		s.navigate(p)
-	case n < 144 && !p.crashed && p.dialog == nil:
-		s.note("%s: opens a dialog", p.id)
-		p.dialog = &openDialog{kind: messages.DialogConfirm}
-		s.send(p, 0, "events", &dialogOpened{dialog: p.dialog, at: s.time()})
+	case n < 142 && !p.crashed && p.dialog == nil:
+		s.openDialog(p)
 	case n < 145 && len(s.pages) > 0:
 		s.lose(p)
 	case n < 147:
 		caller := messages.CallerID(fmt.Sprintf("caller-%d", s.rng.IntN(3)))
 		s.send(p, 0, "calls", &callerLeft{caller: caller})
+	case n < 152 && p.dialog == nil && !p.crashed && s.rng.IntN(4) > 0:
+		s.openDialog(p)
+	case n < 153 && s.floods:
+		s.floods = false // it takes most of the run to get through one
+		s.note("%s: a flood of calls", p.id)
+		for range messages.PageQueueMax + s.rng.IntN(messages.PageQueueMax) {
+			s.newCommand(p, s.randomCommand(p))
+		}
 	default:
 		s.advance()
+	}
+}
+
+// openDialog lets a page ask something. Sometimes a caller answers at once.
+func (s *sim) openDialog(p *simPage) {
+	s.note("%s: opens a dialog", p.id)
+	p.dialog = &openDialog{kind: messages.DialogConfirm}
+	s.send(p, 0, "events", &dialogOpened{dialog: p.dialog, at: s.time()})
+	for range s.rng.IntN(3) {
+		address := messages.PageAddress{BrowserID: "br_sim", PageID: p.id}
+		s.newCommand(p, &messages.HandleDialog{PageAddress: address, Accept: s.rng.IntN(2) == 0})
 	}
 }
 
@@ -149,6 +191,9 @@ func (s *sim) randomCommand(p *simPage) messages.Command {
 			i = s.rng.IntN(n)
 		}
 		handle = messages.ElementHandle(p.given[i].id)
+		if s.rng.IntN(2) == 0 {
+			handle = messages.ElementHandle(p.given[i].ref)
+		}
 	}
 	on := messages.OnElement{PageAddress: address, ElementID: handle}
 	if s.rng.IntN(6) == 0 {
@@ -190,13 +235,20 @@ func (s *sim) advance() bool {
 			}
 		}
 	}
-	ready := map[string]bool{}
+	heads := map[string]bool{}
+	var next time.Duration // when the first message that is at the head of its lane is due
 	for i, d := range s.queue {
 		lane := string(d.page.id) + d.lane
-		if !ready[lane] && d.due <= s.now {
+		if heads[lane] {
+			continue
+		}
+		heads[lane] = true
+		if d.due <= s.now {
 			moves = append(moves, func() { s.deliver(i) })
 		}
-		ready[lane] = true
+		if next == 0 || d.due < next {
+			next = d.due
+		}
 	}
 	if len(moves) > 0 {
 		moves[s.rng.IntN(len(moves))]()
@@ -205,8 +257,7 @@ func (s *sim) advance() bool {
 	if len(s.queue) == 0 {
 		return false
 	}
-	next := slices.MinFunc(s.queue, func(a, b simDelivery) int { return int(a.due - b.due) })
-	s.now = max(next.due, s.now+time.Millisecond)
+	s.now = next
 	return true
 }
 
@@ -214,8 +265,12 @@ func (s *sim) deliver(i int) {
 	d := s.queue[i]
 	s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
 	p := d.page
-	if call, ok := d.message.(*pageCall); ok {
-		p.own.add(call.call)
+	switch m := d.message.(type) {
+	case *pageCall:
+		p.own.add(m.call)
+	case *frameNavigated:
+		p.told, _ = strconv.Atoi(strings.TrimPrefix(m.frame.URL, simURL)) // made by navigate
 	}
+	s.delivered = d
 	s.feed(p, d.message)
 }

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -72,11 +74,16 @@ type simPage struct {
 	published messages.Generation
 	// given are the ids that snapshots have handed out, with the document they are of.
 	given []simHandle
+	// told is the number of the latest document whose commit the machine has heard of.
+	told int
+	// failures are those that the supervisor remembers, restarts all that there were.
+	failures, restarts []time.Time
 }
 
-// simHandle is an element id that some caller holds.
+// simHandle is an element id that some caller holds, with the ref of the same element.
 type simHandle struct {
 	id         messages.ElementID
+	ref        messages.Ref
 	generation messages.Generation
 	world      string
 	epoch      int
@@ -108,10 +115,21 @@ type sim struct {
 	owner   map[*call]*simPage
 	answers map[*call]simAnswer
 	counts  map[*call]int
-	wire    []simInput
+	// words are how the handle_dialog calls that answered one did it.
+	words  map[*call]bool
+	wire   []simInput
+	broken string // what a message that was just handled broke
+	// delivered is what was delivered last.
+	delivered simDelivery
+	// before is what the machine had in hand before the step that is checked.
+	before simCurrent
+	// changed are the pages whose machines took a step since they were checked.
+	changed []*simPage
 	trace   []string
 	worlds  int
+	timers  int
 	faults  bool
+	floods  bool // more calls than a page takes are still to come
 }
 
 // simInput is input that has left the connection and has not reached the page.
@@ -125,8 +143,10 @@ const simTraceMax = 40
 func newSim(seed uint64, pages int) *sim {
 	s := &sim{
 		rng: rand.New(rand.NewPCG(seed, 0x5eed)), base: time.Unix(1_700_000_000, 0), ledger: newLedgerMachine(false),
-		mint: newMint(), owner: map[*call]*simPage{}, answers: map[*call]simAnswer{}, counts: map[*call]int{}, faults: true,
+		mint: newMint(), owner: map[*call]*simPage{}, answers: map[*call]simAnswer{}, counts: map[*call]int{},
+		words: map[*call]bool{}, faults: true,
 	}
+	s.floods = seed%4 == 0
 	for i := range pages {
 		p := &simPage{sim: s, id: messages.PageID(fmt.Sprintf("pg_%d", i)), nextRef: 1}
 		s.newDocument(p)
@@ -145,7 +165,15 @@ func (s *sim) note(format string, args ...any) {
 
 func (s *sim) newDocument(p *simPage) {
 	s.worlds++
-	p.document = simDocument{number: s.worlds, world: fmt.Sprintf("world-%d", s.worlds)}
+	p.document = simDocument{number: s.worlds, world: worldPrefix + strconv.Itoa(s.worlds)}
+}
+
+// worldPrefix begins the identity of a document; its number follows.
+const worldPrefix = "world-"
+
+func worldNumber(world string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(world, worldPrefix)) // made by newDocument
+	return n
 }
 
 // startActor begins an incarnation, as the shell does.
@@ -187,11 +215,15 @@ func (s *sim) send(p *simPage, epoch int, lane string, message pageMessage) {
 
 // feed gives a message to the machine and carries its effects out.
 func (s *sim) feed(p *simPage, message pageMessage) {
+	s.changed = append(s.changed, p)
 	pending := []pageMessage{message}
 	for len(pending) > 0 {
 		next := pending[0]
 		pending = pending[1:]
-		for _, e := range p.machine.step(next) {
+		s.before = p.current()
+		effects := p.machine.step(next)
+		s.checkMessage(p, next, effects)
+		for _, e := range effects {
 			if told := s.carryOut(p, e); told != nil {
 				pending = append(pending, told)
 			}
@@ -207,6 +239,7 @@ func (s *sim) carryOut(p *simPage, effect pageEffect) pageMessage {
 	case *prepare:
 		s.send(p, p.epoch, "prepare", &prepared{mainFrame: "main", url: "http://sim/"})
 	case *pageFinish:
+		s.checkFinish(p, e)
 		e.call.finish(e.reply, e.err)
 	case *pageFail:
 		e.call.fail(e.err)
@@ -228,21 +261,36 @@ func (s *sim) carryOut(p *simPage, effect pageEffect) pageMessage {
 	case *keepNumbers:
 		p.generation, p.nextRef = e.generation, e.nextRef
 	case *pageTimer:
-		s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: e.message, due: s.now + e.after, lane: fmt.Sprintf("timer-%d", len(s.queue))})
+		s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: e.message, due: s.now + e.after, lane: s.timerLane()})
 	case *failActor:
 		s.crashActor(p, "a runner's fault")
 	}
 	return nil
 }
 
-// crashActor is a panic in Receive: everything in hand is answered, the next
-// incarnation starts.
+// timerLane is a lane of its own: timers keep no order among each other.
+func (s *sim) timerLane() string {
+	s.timers++
+	return fmt.Sprintf("timer-%d", s.timers)
+}
+
+// crashActor is a panic in Receive: everything in hand is answered, and the next
+// incarnation starts, or the page is given up when its restarts are spent.
 func (s *sim) crashActor(p *simPage, why string) {
 	s.note("%s: actor dies (%s)", p.id, why)
+	verdict, recent := pageBudget.decide(p.failures, s.time(), p.gone)
+	p.failures = recent
 	p.own.failAll(messages.NewError(messages.CodePageRestarted, ""))
 	for _, r := range p.runners {
 		r.cancelled = true
 	}
+	if verdict == stop {
+		if !p.gone {
+			s.lose(p)
+		}
+		return
+	}
+	p.restarts = append(p.restarts, s.time())
 	s.startActor(p)
 }
 
@@ -254,7 +302,7 @@ func (s *sim) startRunner(p *simPage, e *startOperation) pageMessage {
 	spent := e.resumed
 	p.runners = append(p.runners, &simRunner{page: p, start: e, epoch: p.epoch, spent: spent})
 	s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: &operationOverdue{operation: e.operation},
-		due: s.now + runTimeout(e.command) + messages.CancelGrace, lane: fmt.Sprintf("overdue-%d", e.operation)})
+		due: s.now + runTimeout(e.command) + messages.CancelGrace, lane: s.timerLane()})
 	s.note("%s: runs %s as operation %d", p.id, e.command.Action(), e.operation)
 	return nil
 }
@@ -267,8 +315,14 @@ func (s *sim) beside(p *simPage, c *call) {
 	}
 	switch command := c.command.(type) {
 	case *messages.HandleDialog:
+		if p.dialog == nil { // the browser refuses: there is none any more
+			c.ticket.end(false)
+			s.send(p, p.epoch, "beside", &besideDone{call: c, reply: messages.Refusal("", messages.NewError(messages.CodeDialogMissing, ""))})
+			return
+		}
 		s.closeDialog(p, command.Accept)
 		c.ticket.end(true)
+		s.words[c] = command.Accept
 		s.happens(p, simEffect{call: c, document: p.document.number})
 		s.send(p, p.epoch, "beside", &besideDone{call: c, reply: &messages.Receipt{ExecutionState: messages.Completed}})
 	default:
@@ -283,7 +337,11 @@ func (s *sim) handOut(p *simPage, f *fence) {
 	}
 	p.published = f.generation
 	for _, id := range slices.Sorted(maps.Keys(f.byID)) {
-		p.given = append(p.given, simHandle{id: id, generation: f.generation, world: f.byID[id].World, epoch: p.epoch})
+		r := f.byID[id]
+		p.given = append(p.given, simHandle{id: id, ref: r.Ref, generation: f.generation, world: r.World, epoch: p.epoch})
+		if r.World != p.document.world && worldNumber(r.World) < p.told {
+			s.breaks("a_snapshot_that_raced_is_discarded: %s of %s was published after document %d", p.id, r.World, p.told)
+		}
 	}
 }
 
