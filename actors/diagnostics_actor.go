@@ -167,7 +167,7 @@ func (d *diagnosticsActor) fold(m *diagnosticsBatch) {
 
 // published stores what others read without asking.
 func (d *diagnosticsActor) published() {
-	now := d.ledgers.Diagnostics()
+	now := d.ledgers.Counted()
 	d.link.networkCursor.Store(now.NetworkCursor)
 	d.link.consoleCursor.Store(now.ConsoleCursor)
 	if version := d.ledgers.Network.BackgroundVersion(); version != d.background {
@@ -216,7 +216,11 @@ func (d *diagnosticsActor) answer(asked *diagnosticsAsked) diagnosticsAnswer {
 		}
 		return diagnosticsAnswer{reply: entries}
 	case *messages.GetDiagnostics:
-		return diagnosticsAnswer{reply: d.ledgers.Diagnostics()}
+		entries, err := d.ledgers.Diagnostics(command.DiagnosticsFilter, asked.view)
+		if err != nil {
+			return diagnosticsAnswer{err: err}
+		}
+		return diagnosticsAnswer{reply: entries}
 	case *messages.GetNetworkRequest:
 		detail, body, err := d.ledgers.Network.Detail(command.RequestID, asked.view)
 		if err != nil {

@@ -112,11 +112,13 @@ type GetNetwork struct {
 	DiagnosticsFilter
 }
 
-// GetDiagnostics reads counts, cursors and gap marks of both ledgers; answered
-// with a *Diagnostics (R143).
+// GetDiagnostics reads both ledgers at once, console lines and requests in the order
+// in which they came, with their counts and gap marks; answered with a *Diagnostics
+// (R143, R144). A level leaves requests out, a status or method leaves lines out.
 type GetDiagnostics struct {
 	observed
 	PageAddress
+	DiagnosticsFilter
 }
 
 // ListDownloads reads the browser's download records and can wait for running

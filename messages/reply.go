@@ -235,18 +235,30 @@ type NetworkEntries struct {
 	Truncated bool           `json:"truncated"`
 }
 
-// Diagnostics answers GetDiagnostics: counts only.
+// DiagnosticsEntry is one entry of either ledger; the other field is nil. Cursor is
+// the entry's own, which both ledgers of a page count together.
+type DiagnosticsEntry struct {
+	Cursor  uint64        `json:"cursor"`
+	Console *ConsoleEntry `json:"console,omitempty"`
+	Request *NetworkEntry `json:"request,omitempty"`
+}
+
+// Diagnostics answers GetDiagnostics: the newest entries of both ledgers by their
+// cursors, and the counts since the last clear_diagnostics.
 type Diagnostics struct {
 	replied
-	ConsoleCursor  uint64 `json:"console_cursor"`
-	NetworkCursor  uint64 `json:"network_cursor"`
-	ConsoleEntries int    `json:"console_entries"`
-	ConsoleErrors  int    `json:"console_errors"`
-	Requests       int    `json:"requests"`
-	FailedRequests int    `json:"failed_requests"`
-	Pending        int    `json:"pending"`
-	Gap            bool   `json:"gap"`
-	DroppedEvents  uint64 `json:"dropped_events"`
+	Entries        []DiagnosticsEntry `json:"entries"`
+	Cursor         uint64             `json:"cursor"`
+	Truncated      bool               `json:"truncated"`
+	ConsoleCursor  uint64             `json:"console_cursor"`
+	NetworkCursor  uint64             `json:"network_cursor"`
+	ConsoleEntries int                `json:"console_entries"`
+	ConsoleErrors  int                `json:"console_errors"`
+	Requests       int                `json:"requests"`
+	FailedRequests int                `json:"failed_requests"`
+	Pending        int                `json:"pending"`
+	Gap            bool               `json:"gap"`
+	DroppedEvents  uint64             `json:"dropped_events"`
 }
 
 // NetworkDetail answers GetNetworkRequest (R139).

@@ -124,12 +124,14 @@ func (c *GetConsole) Validate() *Error {
 }
 
 // Validate checks the filter.
-func (c *GetNetwork) Validate() *Error {
+func (c *GetDiagnostics) Validate() *Error {
 	return first(c.PageAddress.validate(), c.DiagnosticsFilter.validate())
 }
 
-// Validate demands the page.
-func (c *GetDiagnostics) Validate() *Error { return c.PageAddress.validate() }
+// Validate checks the filter.
+func (c *GetNetwork) Validate() *Error {
+	return first(c.PageAddress.validate(), c.DiagnosticsFilter.validate())
+}
 
 // Validate bounds the wait (R132).
 func (c *ListDownloads) Validate() *Error {

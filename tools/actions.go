@@ -112,7 +112,7 @@ var observeTool = tool{
 		{"wait", ofPage, []string{"load_state", "text", "text_gone", "url_contains", "timeout_ms"}},
 		{"console", ofPage, []string{"since_cursor", "level", "text", "limit"}},
 		{"network", ofPage, []string{"since_cursor", "text", "status", "method", "limit"}},
-		{"diagnostics", ofPage, nil},
+		{"diagnostics", ofPage, []string{"since_cursor", "level", "text", "status", "method", "limit"}},
 		{"downloads", ofBrowser, []string{"wait_ms"}},
 		{"surface", ofBrowser, nil},
 	},

@@ -132,6 +132,8 @@ func count(reply messages.Reply) int {
 		return len(r.Entries)
 	case *messages.NetworkEntries:
 		return len(r.Entries)
+	case *messages.Diagnostics:
+		return len(r.Entries)
 	case *messages.DownloadList:
 		return len(r.Downloads)
 	case *messages.CookieList:

@@ -107,7 +107,7 @@ func buildObservation(action messages.Action, v *values) messages.Command {
 	case "network":
 		return &messages.GetNetwork{PageAddress: v.page(), DiagnosticsFilter: v.filter()}
 	case "diagnostics":
-		return &messages.GetDiagnostics{PageAddress: v.page()}
+		return &messages.GetDiagnostics{PageAddress: v.page(), DiagnosticsFilter: v.filter()}
 	case "downloads":
 		return &messages.ListDownloads{BrowserID: v.browser(), Wait: v.milliseconds("wait_ms")}
 	case "wait":

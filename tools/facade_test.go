@@ -146,7 +146,7 @@ func TestEmptyLists(t *testing.T) {
 		{&messages.BrowserList{}, "browsers"}, {&messages.PageList{}, "pages"}, {&messages.Offers{}, "offers"},
 		{&messages.Snapshot{}, "nodes"}, {&messages.Snapshot{}, "unseen"}, {&messages.ConsoleEntries{}, "entries"},
 		{&messages.NetworkEntries{}, "entries"}, {&messages.DownloadList{}, "downloads"}, {&messages.CookieList{}, "cookies"},
-		{&messages.StorageEntries{}, "entries"},
+		{&messages.StorageEntries{}, "entries"}, {&messages.Diagnostics{}, "entries"},
 	} {
 		var fields map[string]json.RawMessage
 		result := present(nil, withLists(c.reply), nil)
@@ -198,7 +198,7 @@ func TestProjectionOfEveryReply(t *testing.T) {
 // isPageAddressed reports whether a reply shows the address of a page, which a model may see whole: it navigates by it.
 func isPageAddressed(reply messages.Reply) bool {
 	switch reply.(type) {
-	case *messages.PageList, *messages.Snapshot, *messages.WaitMet, *messages.Receipt, *messages.ConsoleEntries:
+	case *messages.PageList, *messages.Snapshot, *messages.WaitMet, *messages.Receipt, *messages.ConsoleEntries, *messages.Diagnostics:
 		return true
 	}
 	return false

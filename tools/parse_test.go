@@ -35,6 +35,8 @@ var accepted = []struct {
 	{Observe, `{"action":"network","browser_id":"b","page_id":"p","since_cursor":7,"status":"4xx","method":"POST","text":"x","limit":5.0}`,
 		&messages.GetNetwork{PageAddress: onB, DiagnosticsFilter: messages.DiagnosticsFilter{SinceCursor: 7, Status: "4xx", Method: "POST", Text: "x", Limit: 5}}},
 	{Observe, `{"action":"diagnostics","browser_id":"b","page_id":"p"}`, &messages.GetDiagnostics{PageAddress: onB}},
+	{Observe, `{"action":"diagnostics","browser_id":"b","page_id":"p","since_cursor":7,"level":"error","text":"x","status":"4xx","method":"POST","limit":5}`,
+		&messages.GetDiagnostics{PageAddress: onB, DiagnosticsFilter: messages.DiagnosticsFilter{SinceCursor: 7, Level: "error", Text: "x", Status: "4xx", Method: "POST", Limit: 5}}},
 	{Observe, `{"action":"downloads","browser_id":"b","wait_ms":2000}`, &messages.ListDownloads{BrowserID: "b", Wait: 2e9}},
 	{Observe, `{"action":"surface","browser_id":"b"}`, &messages.GetSurface{BrowserID: "b"}},
 

@@ -23,6 +23,8 @@ func withLists(reply messages.Reply) messages.Reply {
 		return whole(r, r.Entries == nil, func(c *messages.ConsoleEntries) { c.Entries = []messages.ConsoleEntry{} })
 	case *messages.NetworkEntries:
 		return whole(r, r.Entries == nil, func(c *messages.NetworkEntries) { c.Entries = []messages.NetworkEntry{} })
+	case *messages.Diagnostics:
+		return whole(r, r.Entries == nil, func(c *messages.Diagnostics) { c.Entries = []messages.DiagnosticsEntry{} })
 	case *messages.DownloadList:
 		return whole(r, r.Downloads == nil, func(c *messages.DownloadList) { c.Downloads = []messages.Download{} })
 	case *messages.CookieList:
@@ -66,6 +68,17 @@ func project(plane messages.Plane, reply messages.Reply) messages.Reply {
 		c.Entries = slices.Clone(r.Entries)
 		for i := range c.Entries {
 			c.Entries[i].URL = withoutQuery(c.Entries[i].URL)
+		}
+		return &c
+	case *messages.Diagnostics:
+		c := *r
+		c.Entries = slices.Clone(r.Entries)
+		for i, e := range c.Entries {
+			if e.Request != nil {
+				cut := *e.Request
+				cut.URL = withoutQuery(cut.URL)
+				c.Entries[i].Request = &cut
+			}
 		}
 		return &c
 	case *messages.NetworkDetail:

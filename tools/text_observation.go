@@ -23,6 +23,8 @@ func writeObservation(b *strings.Builder, reply messages.Reply, result Result) {
 		writeConsole(b, r)
 	case *messages.NetworkEntries:
 		writeNetwork(b, r)
+	case *messages.Diagnostics:
+		writeDiagnostics(b, r)
 	case *messages.DownloadList:
 		for _, d := range r.Downloads {
 			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quoted(d.FileName))
@@ -82,29 +84,52 @@ func writePages(b *strings.Builder, r *messages.PageList) {
 }
 
 func writeConsole(b *strings.Builder, r *messages.ConsoleEntries) {
-	for _, e := range r.Entries {
-		fmt.Fprintf(b, "%d %s %s %s\n", e.Cursor, e.Kind, e.Level, quoted(e.Text))
-		for _, f := range e.Stack {
-			fmt.Fprintf(b, "  at %s %s:%d:%d\n", quoted(f.Function), quoted(f.URL), f.Line, f.Column)
-		}
+	for i := range r.Entries {
+		writeLine(b, &r.Entries[i])
 	}
 	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)
 }
 
-func writeNetwork(b *strings.Builder, r *messages.NetworkEntries) {
+func writeLine(b *strings.Builder, e *messages.ConsoleEntry) {
+	fmt.Fprintf(b, "%d %s %s %s\n", e.Cursor, e.Kind, e.Level, quoted(e.Text))
+	for _, f := range e.Stack {
+		fmt.Fprintf(b, "  at %s %s:%d:%d\n", quoted(f.Function), quoted(f.URL), f.Line, f.Column)
+	}
+}
+
+// writeDiagnostics lists both ledgers, and what the listed entries are part of.
+func writeDiagnostics(b *strings.Builder, r *messages.Diagnostics) {
 	for _, e := range r.Entries {
-		fmt.Fprintf(b, "%s %s %s", e.RequestID, e.Method, quoted(e.URL))
-		switch {
-		case e.Failed:
-			fmt.Fprintf(b, " failed %s", quoted(e.Failure))
-		case e.Pending:
-			b.WriteString(" pending")
-		default:
-			fmt.Fprintf(b, " %d %s %d bytes %d ms", e.Status, e.Type, e.Bytes, e.MS)
+		if e.Console != nil {
+			writeLine(b, e.Console)
 		}
-		b.WriteByte('\n')
+		if e.Request != nil {
+			writeRequest(b, e.Request)
+		}
+	}
+	fmt.Fprintf(b, "%d console entries, %d errors; %d requests, %d failed, %d pending\n",
+		r.ConsoleEntries, r.ConsoleErrors, r.Requests, r.FailedRequests, r.Pending)
+	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)
+}
+
+func writeNetwork(b *strings.Builder, r *messages.NetworkEntries) {
+	for i := range r.Entries {
+		writeRequest(b, &r.Entries[i])
 	}
 	writeLedgerEnd(b, r.Cursor, r.Gap, r.Truncated)
+}
+
+func writeRequest(b *strings.Builder, e *messages.NetworkEntry) {
+	fmt.Fprintf(b, "%s %s %s", e.RequestID, e.Method, quoted(e.URL))
+	switch {
+	case e.Failed:
+		fmt.Fprintf(b, " failed %s", quoted(e.Failure))
+	case e.Pending:
+		b.WriteString(" pending")
+	default:
+		fmt.Fprintf(b, " %d %s %d bytes %d ms", e.Status, e.Type, e.Bytes, e.MS)
+	}
+	b.WriteByte('\n')
 }
 
 func writeLedgerEnd(b *strings.Builder, cursor uint64, gap, truncated bool) {

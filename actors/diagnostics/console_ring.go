@@ -37,7 +37,7 @@ type line struct {
 // bytes of text; the oldest go first and leave the gap marked. The zero value is
 // ready. It has one owner and is not safe for concurrent use.
 type ConsoleRing struct {
-	cursor uint64
+	stream *changeCount
 	lines  []line
 
 	// navigated is the place in the stream of the last main-frame navigation.
@@ -84,9 +84,16 @@ func (c *ConsoleRing) Clear() {
 	c.errors, c.lost, c.evicted = 0, 0, 0
 }
 
+// changes is the ring's own count of changes, unless its page gave it another.
+func (c *ConsoleRing) changes() *changeCount {
+	if c.stream == nil {
+		c.stream = &changeCount{}
+	}
+	return c.stream
+}
+
 func (c *ConsoleRing) add(l line) {
-	c.cursor++
-	l.Cursor = c.cursor
+	l.Cursor = c.changes().next()
 	if l.Level == levelError {
 		c.errors++
 	}

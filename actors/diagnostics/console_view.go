@@ -11,15 +11,10 @@ import (
 // (R144). A navigation mark is shown where neither level nor text is asked for.
 // The error is invalid_diagnostics_cursor.
 func (c *ConsoleRing) Entries(filter messages.DiagnosticsFilter, view View) (*messages.ConsoleEntries, *messages.Error) {
-	if err := checkCursor(filter.SinceCursor, c.cursor); err != nil {
+	if err := checkCursor(filter.SinceCursor, c.changes().cursor); err != nil {
 		return nil, err
 	}
-	matching := []line{}
-	for _, l := range c.lines {
-		if c.matches(l, filter, view) {
-			matching = append(matching, l)
-		}
-	}
+	matching := c.matching(filter, view)
 	slices.SortStableFunc(matching, func(a, b line) int {
 		switch {
 		case a.seq < b.seq:
@@ -34,7 +29,18 @@ func (c *ConsoleRing) Entries(filter messages.DiagnosticsFilter, view View) (*me
 		entries = append(entries, l.ConsoleEntry)
 	}
 	kept, cut := newest(entries, limitOf(filter, messages.ConsoleEntriesMax))
-	return &messages.ConsoleEntries{Entries: kept, Cursor: c.cursor, Gap: c.gap(), Truncated: cut}, nil
+	return &messages.ConsoleEntries{Entries: kept, Cursor: c.changes().cursor, Gap: c.gap(), Truncated: cut}, nil
+}
+
+// matching returns the lines that match, in the order in which they came.
+func (c *ConsoleRing) matching(filter messages.DiagnosticsFilter, view View) []line {
+	matching := []line{}
+	for _, l := range c.lines {
+		if c.matches(l, filter, view) {
+			matching = append(matching, l)
+		}
+	}
+	return matching
 }
 
 func (c *ConsoleRing) matches(l line, filter messages.DiagnosticsFilter, view View) bool {
@@ -72,5 +78,5 @@ func (c *ConsoleRing) Counts() ConsoleCounts {
 			document++
 		}
 	}
-	return ConsoleCounts{Cursor: c.cursor, Entries: len(c.lines), Errors: c.errors, DocumentErrors: document, Lost: c.lost, Evicted: c.evicted, Gap: c.gap()}
+	return ConsoleCounts{Cursor: c.changes().cursor, Entries: len(c.lines), Errors: c.errors, DocumentErrors: document, Lost: c.lost, Evicted: c.evicted, Gap: c.gap()}
 }

@@ -17,7 +17,7 @@ import (
 type NetworkLedger struct {
 	storeHeaders bool
 
-	cursor  uint64 // changes so far
+	stream  *changeCount
 	minted  uint64 // chains so far
 	records []*record
 	chains  map[string]*chain
@@ -36,7 +36,7 @@ type NetworkLedger struct {
 // NewNetworkLedger returns an empty ledger. storeHeaders says that the page was
 // opened under browser:inspect; without it no header is ever stored (C3).
 func NewNetworkLedger(storeHeaders bool) *NetworkLedger {
-	return &NetworkLedger{storeHeaders: storeHeaders, chains: make(map[string]*chain)}
+	return &NetworkLedger{storeHeaders: storeHeaders, stream: &changeCount{}, chains: make(map[string]*chain)}
 }
 
 // Fold takes in one event of the lossy lane, which came at the given time. An
@@ -197,8 +197,7 @@ func (l *NetworkLedger) add(c *chain, r *record, url string) {
 
 // changed gives the record the next cursor and keeps the ledger within its bytes.
 func (l *NetworkLedger) changed(r *record) {
-	l.cursor++
-	r.cursor = l.cursor
+	r.cursor = l.stream.next()
 	l.account(r)
 }
 

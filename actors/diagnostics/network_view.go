@@ -15,17 +15,23 @@ import (
 // SinceCursor leaves out what has not changed since, so that a request whose
 // answer came later is shown again. The error is invalid_diagnostics_cursor.
 func (l *NetworkLedger) Entries(filter messages.DiagnosticsFilter, view View) (*messages.NetworkEntries, *messages.Error) {
-	if err := checkCursor(filter.SinceCursor, l.cursor); err != nil {
+	if err := checkCursor(filter.SinceCursor, l.stream.cursor); err != nil {
 		return nil, err
 	}
+	entries := l.matching(filter, view)
+	kept, cut := newest(entries, limitOf(filter, messages.NetworkShownMax))
+	return &messages.NetworkEntries{Entries: kept, Cursor: l.stream.cursor, Gap: l.gap(), Truncated: cut}, nil
+}
+
+// matching returns the records that match, oldest first.
+func (l *NetworkLedger) matching(filter messages.DiagnosticsFilter, view View) []messages.NetworkEntry {
 	entries := []messages.NetworkEntry{}
 	for _, r := range l.records {
 		if r.matches(filter, view) {
 			entries = append(entries, r.entry(view))
 		}
 	}
-	kept, cut := newest(entries, limitOf(filter, messages.NetworkShownMax))
-	return &messages.NetworkEntries{Entries: kept, Cursor: l.cursor, Gap: l.gap(), Truncated: cut}, nil
+	return entries
 }
 
 func (r *record) matches(filter messages.DiagnosticsFilter, view View) bool {
@@ -117,5 +123,5 @@ func (l *NetworkLedger) Counts() Counts {
 			pending++
 		}
 	}
-	return Counts{Cursor: l.cursor, Requests: l.requests, Failed: l.failures, Pending: pending, Lost: l.lost, Evicted: l.evicted, Gap: l.gap()}
+	return Counts{Cursor: l.stream.cursor, Requests: l.requests, Failed: l.failures, Pending: pending, Lost: l.lost, Evicted: l.evicted, Gap: l.gap()}
 }

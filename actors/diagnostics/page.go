@@ -1,11 +1,22 @@
 package diagnostics
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
+
+// changeCount counts the changes of the ledgers of one page together, so that a cursor of
+// one means the same for the other and for both.
+type changeCount struct{ cursor uint64 }
+
+func (s *changeCount) next() uint64 {
+	s.cursor++
+	return s.cursor
+}
 
 // Page is both ledgers of one page, as their owner drives them.
 type Page struct {
@@ -15,14 +26,16 @@ type Page struct {
 
 // NewPage returns empty ledgers; storeHeaders as for NewNetworkLedger.
 func NewPage(storeHeaders bool) *Page {
-	return &Page{Network: NewNetworkLedger(storeHeaders), Console: &ConsoleRing{}}
+	network := NewNetworkLedger(storeHeaders)
+	return &Page{Network: network, Console: &ConsoleRing{stream: network.stream}}
 }
 
 // Resume goes on behind ledgers that are lost, so that no cursor and no request_id
 // is used twice, and marks the gap (R145).
 func (p *Page) Resume(network, console uint64) {
 	// A chain is minted with at least one change, so the cursor is never behind it.
-	p.Network.cursor, p.Network.minted, p.Console.cursor = network, network, console
+	p.Network.stream.cursor = max(network, console)
+	p.Network.minted = network
 	p.Network.Lost(1)
 	p.Console.Lost(1)
 }
@@ -56,10 +69,11 @@ func (p *Page) Clear() {
 	p.Console.Clear()
 }
 
-// Diagnostics answers GetDiagnostics.
-func (p *Page) Diagnostics() *messages.Diagnostics {
+// Counted returns the figures of both ledgers without entries (R143).
+func (p *Page) Counted() *messages.Diagnostics {
 	network, console := p.Network.Counts(), p.Console.Counts()
 	return &messages.Diagnostics{
+		Cursor:        network.Cursor,
 		ConsoleCursor: console.Cursor, NetworkCursor: network.Cursor,
 		ConsoleEntries: console.Entries, ConsoleErrors: console.Errors,
 		Requests: network.Requests, FailedRequests: network.Failed, Pending: network.Pending,
@@ -67,4 +81,28 @@ func (p *Page) Diagnostics() *messages.Diagnostics {
 		// Lost events are counted in both ledgers and were lost once.
 		DroppedEvents: network.Lost + network.Evicted + console.Evicted,
 	}
+}
+
+// Diagnostics answers GetDiagnostics: the newest entries of both ledgers that match,
+// by their cursors, at most NetworkShownMax and DiagnosticsBytesMax (R144). The error
+// is invalid_diagnostics_cursor.
+func (p *Page) Diagnostics(filter messages.DiagnosticsFilter, view View) (*messages.Diagnostics, *messages.Error) {
+	out := p.Counted()
+	if err := checkCursor(filter.SinceCursor, out.Cursor); err != nil {
+		return nil, err
+	}
+	entries := []messages.DiagnosticsEntry{}
+	if filter.Status == "" && filter.Method == "" && len(filter.Types) == 0 && !filter.Failed {
+		for _, l := range p.Console.matching(filter, view) {
+			entries = append(entries, messages.DiagnosticsEntry{Cursor: l.Cursor, Console: &l.ConsoleEntry})
+		}
+	}
+	if filter.Level == "" {
+		for _, r := range p.Network.matching(filter, view) {
+			entries = append(entries, messages.DiagnosticsEntry{Cursor: r.Cursor, Request: &r})
+		}
+	}
+	slices.SortFunc(entries, func(a, b messages.DiagnosticsEntry) int { return cmp.Compare(a.Cursor, b.Cursor) })
+	out.Entries, out.Truncated = newest(entries, limitOf(filter, messages.NetworkShownMax))
+	return out, nil
 }

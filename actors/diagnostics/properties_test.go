@@ -91,7 +91,7 @@ func TestLedgers_Properties(t *testing.T) {
 		steps := rapid.IntRange(1, 25).Draw(t, "steps")
 		for range steps {
 			now = now.Add(time.Duration(rapid.IntRange(0, 500).Draw(t, "ms")) * time.Millisecond)
-			before := p.Diagnostics()
+			before := p.Counted()
 			switch rapid.IntRange(0, 9).Draw(t, "step") {
 			case 0:
 				p.Network.Begin("op", now)
@@ -124,7 +124,7 @@ func TestLedgers_Properties(t *testing.T) {
 					p.Fold([]cdp.Event{e}, 0, now)
 				}
 			}
-			after := p.Diagnostics()
+			after := p.Counted()
 			if after.NetworkCursor < before.NetworkCursor || after.ConsoleCursor < before.ConsoleCursor {
 				t.Fatalf("a cursor went back: %+v, %+v", before, after)
 			}
@@ -142,7 +142,7 @@ func TestLedgers_Properties(t *testing.T) {
 func ascending(t *rapid.T, p *Page) {
 	seen := make(map[uint64]bool)
 	for _, r := range p.Network.records {
-		if r.cursor == 0 || r.cursor > p.Network.cursor || seen[r.cursor] {
+		if r.cursor == 0 || r.cursor > p.Network.stream.cursor || seen[r.cursor] {
 			t.Fatalf("cursor %d is of no change or of two", r.cursor)
 		}
 		seen[r.cursor] = true
