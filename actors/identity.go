@@ -27,6 +27,17 @@ func newIdentity(prefix string) string {
 
 func newBrowserID() messages.BrowserID { return messages.BrowserID(newIdentity("br_")) }
 
+// audited returns an id as the audit may have it: one of this form, whoever minted it,
+// as it is. A caller can write anything where an id belongs, also a secret, so
+// anything else is only named as such (R206).
+func audited[ID ~string](id ID, prefix string) ID {
+	code, ok := strings.CutPrefix(string(id), prefix)
+	if _, err := identityEncoding.DecodeString(code); id != "" && (!ok || err != nil || len(code) != identityEncoding.EncodedLen(identityBytes)) {
+		return "invalid"
+	}
+	return id
+}
+
 func newPageID() messages.PageID { return messages.PageID(newIdentity("pg_")) }
 
 func newDocumentToken() messages.DocumentToken { return messages.DocumentToken(newIdentity("doc_")) }

@@ -220,12 +220,12 @@ func (r *Runtime) giveUp(ctx context.Context, c *call) {
 // content (R206, C28).
 func (r *Runtime) audit(c *call) {
 	event := messages.Event{
-		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.caller.ID, BrowserID: browserOf(c.command),
+		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.caller.ID, BrowserID: audited(browserOf(c.command), "br_"),
 		Action: c.command.Action(), OperationID: c.operation, Argument: messages.Measure(c.command), Took: time.Since(c.entered),
 		QueueDepth: int(c.waited.Load()),
 	}
 	if page, ok := c.command.(messages.PageCommand); ok {
-		event.PageID = page.Page().PageID
+		event.PageID = audited(page.Page().PageID, "pg_")
 	}
 	if err := c.ticket.answer.err; err != nil {
 		event.Code = err.Code
