@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -100,21 +101,56 @@ func (f *lineFilter) line() (line []byte, long bool, err error) {
 	}
 }
 
-// judge says why a line is no message, with the code of JSON-RPC; 0 when it is one. A list of
+// judge says why a text is no message, with the code of JSON-RPC; 0 when it is one. A list of
 // messages is none: the protocol has had no lists since its version of 2025-06-18.
-func judge(line []byte) (code int64, text string) {
-	if !json.Valid(line) {
-		return jsonrpc.CodeParseError, "Parse error: the line is not JSON."
+func judge(message []byte) (code int64, text string) {
+	if !json.Valid(message) {
+		return jsonrpc.CodeParseError, "Parse error: it is not JSON."
 	}
-	if _, err := jsonrpc.DecodeMessage(line); err != nil {
-		return jsonrpc.CodeInvalidRequest, "Invalid request: the line is not a JSON-RPC 2.0 message."
+	if _, err := jsonrpc.DecodeMessage(message); err != nil {
+		return jsonrpc.CodeInvalidRequest, "Invalid request: it is not a JSON-RPC 2.0 message."
 	}
 	return 0, ""
 }
 
 func (f *lineFilter) refuse(code int64, text string) error {
-	_, err := fmt.Fprintf(f.errors, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, text)
+	_, err := io.WriteString(f.errors, refusalLine(code, text))
 	return err
+}
+
+func refusalLine(code int64, text string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, text)
+}
+
+// judged lets requests through whose body is a message, and answers the others without repeating anything of them.
+func judged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		refuse := func(status int, code int64, text string) {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, refusalLine(code, text)) // fails only when the client has gone
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, lineBytesMax))
+		var tooLarge *http.MaxBytesError
+		switch {
+		case errors.As(err, &tooLarge):
+			refuse(http.StatusRequestEntityTooLarge, jsonrpc.CodeParseError, fmt.Sprintf("Parse error: a message has at most %d bytes.", lineBytesMax))
+			return
+		case err != nil:
+			refuse(http.StatusBadRequest, jsonrpc.CodeParseError, "Parse error: the message did not come whole.")
+			return
+		}
+		if code, text := judge(bytes.TrimSpace(body)); code != 0 {
+			refuse(http.StatusBadRequest, code, text)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Close closes the stream.

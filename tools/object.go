@@ -167,7 +167,8 @@ func readString(a *argument, raw json.RawMessage) (string, *messages.Error) {
 		return "", wrongForm(a, want, raw)
 	}
 	if a.values != nil && !slices.Contains(a.values, s) {
-		return "", messages.NewError(messages.CodeInvalidRequest, "%s must be %s, and is %s.", a.name, want, quote(s))
+		// What was given is not repeated: it may be what belongs into another argument, typed text for one.
+		return "", messages.NewError(messages.CodeInvalidRequest, "%s must be %s.", a.name, want)
 	}
 	return s, nil
 }

@@ -154,7 +154,8 @@ func demand(a *action, v *values, t *tool) *messages.Error {
 }
 
 // nextStep names an observation that can be made at once with what is known: where the ids come from when one is missing,
-// else the page, or the same observation without the arguments that were refused.
+// else the page, or the same observation without the arguments that were refused. Of ids only such are repeated that look
+// like one.
 func nextStep(t *tool, a *action, v *values) (string, map[string]any) {
 	browser, pageID := v.strings["browser_id"], v.strings["page_id"]
 	arguments := map[string]any{"browser_id": browser, "page_id": pageID}
@@ -165,9 +166,9 @@ func nextStep(t *tool, a *action, v *values) (string, map[string]any) {
 			next = "discover"
 		}
 		return Observe, map[string]any{"action": next}
-	case browser == "" || len(browser) > idCharsMax:
+	case browser == "" || opaque(browser) != browser:
 		return Observe, map[string]any{"action": "browsers"}
-	case !a.takes("page_id") || pageID == "" || len(pageID) > idCharsMax:
+	case !a.takes("page_id") || pageID == "" || opaque(pageID) != pageID:
 		return Observe, map[string]any{"action": "pages", "browser_id": browser}
 	case t.name == Control:
 		arguments["action"] = "snapshot"

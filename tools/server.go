@@ -174,11 +174,11 @@ func (s *Server) ServeStream(ctx context.Context, reader io.ReadCloser, writer i
 	return s.Serve(ctx, &mcp.IOTransport{Reader: newLineFilter(reader, locked), Writer: locked})
 }
 
-// Handler returns the streamable HTTP endpoint. It authenticates nobody: whoever mounts it checks the bearer token, Host
+// Handler returns the streamable HTTP endpoint. A body that is no message is answered as over a stream. It authenticates nobody: whoever mounts it checks the bearer token, Host
 // and Origin before.
 func (s *Server) Handler() http.Handler {
-	return s.posts.counted(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp },
-		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax}))
+	return s.posts.counted(judged(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp },
+		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax})))
 }
 
 // Close cancels every call in flight, gives their answers the time to be written, and ends every session; it returns when
