@@ -18,8 +18,10 @@ type downloadPlan struct {
 	store downloads.Store
 	// allowed says that the launcher has files:download (C5).
 	allowed bool
-	// discard says that the files go with the browser.
+	// discard says that the files go with the browser, claim is the proof that the
+	// browser's process lives, for the sweep of another.
 	discard bool
+	claim   *downloads.Claim
 }
 
 // downloadsDir is where the browsers of a runtime download to, one directory each,
@@ -37,15 +39,24 @@ func downloadStore(config Config, browser messages.BrowserID) downloads.Store {
 func planDownloads(config Config, browser messages.BrowserID, grants messages.GrantSet) downloadPlan {
 	return downloadPlan{
 		store: downloadStore(config, browser), allowed: grants.Has(messages.GrantDownload), discard: config.Retention == 0,
+		claim: &downloads.Claim{},
 	}
 }
 
 // end removes what was downloaded, unless it is kept (R129, C5).
 func (p downloadPlan) end() error {
-	if !p.allowed || !p.discard {
+	switch {
+	case !p.allowed:
+		return nil
+	case !p.discard:
+		p.store.DiscardEmpty()
 		return nil
 	}
-	return p.store.Discard()
+	err := p.store.Discard()
+	if err == nil {
+		p.claim.Release(p.store)
+	}
+	return err
 }
 
 // setDownloads tells the browser what to do with downloads of a browser context,
@@ -54,6 +65,12 @@ func (p downloadPlan) end() error {
 func setDownloads(ctx context.Context, root *cdp.Session, browserContext string, plan downloadPlan) error {
 	params := map[string]any{"behavior": "deny", "eventsEnabled": true}
 	if plan.allowed {
+		// A temporary context has the directory of its browser, which is claimed already.
+		if plan.discard && browserContext == "" {
+			if err := plan.claim.Take(plan.store); err != nil {
+				return messages.NewError(messages.CodeStateUnavailable, "").WithOperator(err.Error())
+			}
+		}
 		if err := plan.store.Prepare(); err != nil {
 			return messages.NewError(messages.CodeStateUnavailable, "").WithOperator(err.Error())
 		}
@@ -84,14 +101,16 @@ func decodeDownload(event cdp.Event) *downloadSeen {
 	}
 }
 
-// sweepDownloads removes the downloads that were kept long enough, and those that a
-// dead run left, which may be kept no longer than any (R129).
+// sweepDownloads removes the downloads that a dead run left although they were to go
+// with their browser, and those that were kept long enough (R129).
 func sweepDownloads(env *environment) {
 	age := env.config.Retention
 	if age == 0 {
 		age = messages.RetentionAge
 	}
+	claimed, claimedErr := downloads.SweepClaimed(downloadsDir(env.config))
 	swept, err := downloads.Sweep(downloadsDir(env.config), time.Now(), age)
+	swept.Removed, swept.Failed, err = swept.Removed+claimed.Removed, swept.Failed+claimed.Failed, errors.Join(claimedErr, err)
 	if err != nil || swept.Removed > 0 || swept.Failed > 0 {
 		env.config.Logger.Info().Int("removed", swept.Removed).Int("failed", swept.Failed).Bool("readable", err == nil).
 			Msg("old downloads were looked through")

@@ -113,6 +113,10 @@ func (s Store) Path(name string) string { return filepath.Join(s.Dir, name) }
 // Discard deletes the directory with everything in it.
 func (s Store) Discard() error { return os.RemoveAll(s.Dir) }
 
+// DiscardEmpty deletes the directory when nothing is in it. What is in it is kept, and
+// whatever else keeps it from being deleted leaves it to a sweep.
+func (s Store) DiscardEmpty() { _ = os.Remove(s.Dir) }
+
 // Swept is what a sweep did.
 type Swept struct {
 	Removed int
