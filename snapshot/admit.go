@@ -70,7 +70,8 @@ func byElement(n *Node) grants {
 	case "input":
 		return byInputType(n)
 	case "button", "summary":
-		return grants{click: n.Tag == "button" || n.Role == "DisclosureTriangle", choice: opensChoice(n)}
+		opens, date := opensChoice(n), n.Facts.Has(DateHint)
+		return grants{click: n.Tag == "button" || n.Role == "DisclosureTriangle", choice: opens && !date, date: opens && date}
 	}
 	if n.Facts.Has(EditingHost) {
 		return grants{click: true, text: true, value: true, choice: n.Role == "combobox"}
@@ -85,7 +86,8 @@ func byElement(n *Node) grants {
 		// A slider takes keys, so it must take the focus, and it must say where it is (R227).
 		g.value = n.Facts.Has(Range) && n.Facts.Has(Focusable)
 	}
-	if g.choice && n.Facts.Has(DateHint) {
+	// A grid or table with this hint shows the days of a month.
+	if n.Facts.Has(DateHint) && (g.choice || n.Role == "grid" || n.Role == "table") {
 		g.choice, g.date = false, true
 	}
 	return g

@@ -198,8 +198,17 @@ func (j *joiner) describeWidget(n *Node, p place) {
 			}
 		}
 	}
-	if n.Tag == "input" || n.Role == "combobox" || n.Role == "listbox" || n.Role == "textbox" {
-		n.Facts |= j.componentHint(p)
+	switch {
+	case n.Tag == "input" || n.Role == "combobox" || n.Role == "listbox" || n.Role == "textbox":
+		facts := j.componentHint(p)
+		if j.saysDate(n, p, facts) {
+			facts = DateHint
+		}
+		n.Facts |= facts
+	case n.Role == "button" && j.opensPanel(p):
+		n.Facts |= j.componentHint(p) & DateHint
+	case (n.Role == "grid" || n.Role == "table") && j.showsDays(p):
+		n.Facts |= DateHint
 	}
 	n.Hint = j.standIn(n, p)
 	const clickable = LabelOfHidden | Card | Draggable | Clickable | OwnPointer | Tabbable

@@ -45,7 +45,8 @@ const (
 	LabelOfHidden
 	// OpensPopup: by relation it opens, or controls, a list box, tree, grid, dialog or menu (R92).
 	OpensPopup
-	// ChoiceHint and DateHint: a component class on it or near it (R92).
+	// ChoiceHint and DateHint: a component class on it or near it; DateHint also: it says
+	// by its name or placeholder that it takes a date, or it shows the days of a month (R92).
 	ChoiceHint
 	DateHint
 	// Secret: a field that is a password, or shows itself as one (R57).

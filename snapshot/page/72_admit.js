@@ -36,8 +36,10 @@ function byElement(el, node) {
       return {};
     case "input":
       return byInput(el, node);
-    case "button":
-      return { click: true, choice: opensPopup(el) };
+    case "button": {
+      const date = opensPanel(el) && hintsOf(el) === "date";
+      return { click: true, choice: opensPopup(el) && !date, date };
+    }
     case "summary":
       return { click: node.role === "DisclosureTriangle", choice: opensPopup(el) };
   }
@@ -47,7 +49,8 @@ function byElement(el, node) {
   if (role === "combobox" || role === "listbox") g.choice = true;
   else if (role === "button") g.choice = opensPopup(el);
   else if (role === "slider") g.value = isRange(el) && node.focusable;
-  if (g.choice && hintsOf(el) === "date") {
+  const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role !== "button" || opensPanel(el)) && hintsOf(el) === "date";
+  if (date) {
     g.choice = false;
     g.date = true;
   }
@@ -63,7 +66,7 @@ function byInput(el, node) {
   const g = { click: true, text: true, value: true };
   if (type !== "text" && type !== "search") return g;
   const hint = hintsOf(el);
-  if (hint === "date") g.date = true;
+  if (hint === "date" || saysDate(el, node, hint)) g.date = true;
   else if (hint || opensPopup(el) || (node.role === "combobox" && !hasAttribute(el, "list"))) g.choice = true;
   return g;
 }
@@ -123,7 +126,10 @@ function hintsOf(el) {
 // style does not hide.
 function isSeen(el) {
   const rect = boundingRect(el);
-  if (rect.width < 1 || rect.height < 1) return false;
+  return rect.width >= 1 && rect.height >= 1 && isShown(el);
+}
+
+function isShown(el) {
   const style = styleOf(el);
   return style.visibility === "visible" && style.opacity !== "0" && style.display !== "none";
 }
@@ -132,12 +138,18 @@ function isSeen(el) {
 // be seen: no box or one of a pixel, no opacity, or off the page (R227).
 function labelsHidden(label) {
   const control = labelControl(label);
-  if (!control || hasAttribute(control, "disabled") || !isSeen(label)) return false;
+  if (!control || hasAttribute(control, "disabled")) return false;
   if (tag(control) === "input" && inputType(control) === "hidden") return false;
-  if (!isSeen(control)) return true;
-  const rect = boundingRect(control);
-  const view = defaultView(ownerDocument(control));
-  return rect.width <= 1 || rect.height <= 1 || rect.right + view.scrollX <= 0 || rect.bottom + view.scrollY <= 0;
+  return !isReachable(control) && isSeen(label);
+}
+
+// isReachable tells whether an element has more than a pixel on the page and is
+// not hidden by its own style.
+function isReachable(el) {
+  const rect = boundingRect(el);
+  if (rect.width <= 1 || rect.height <= 1 || !isShown(el)) return false;
+  const view = defaultView(ownerDocument(el));
+  return rect.right + view.scrollX > 0 && rect.bottom + view.scrollY > 0;
 }
 
 // isCard tells whether an element has all the evidence of a card that the page

@@ -19,6 +19,7 @@
 // newWalk is the state of one walk. stop(walk) is asked after each listed node.
 const newWalk = (options, roleOf, nameOf) => ({
   options, roleOf, nameOf,
+  names: new Map(), // control -> its name, where a label came first
   entries: [], // what is listed, as far as the mode wants it
   seen: 0, // listed nodes met, wanted or not
   deep: 0, // listed nodes below the depth limit
@@ -26,7 +27,7 @@ const newWalk = (options, roleOf, nameOf) => ({
   run: null, // text pieces that may still go on: {up, block, blocks, pieces}
   blocks: 0, // block boundaries met
   unseen: new Map(), // "kind reason" -> count
-  truncated: false, stopped: false,
+  truncated: false, stopped: false, cold: false,
   frames: 0, cards: 0, suspects: new Set(), customs: new Set(), roots: [], files: new Set(), owned: new Map(),
   deadline: performance.now() + WALK_MS, steps: 0,
 });
@@ -125,7 +126,9 @@ const INLINE_TAGS = words(
 function labelled(walk, label) {
   const control = labelControl(label);
   if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]")) return "";
-  return walk.nameOf(control);
+  const name = walk.nameOf(control);
+  walk.names.set(control, name);
+  return name;
 }
 
 // hiddenNow tells whether an element is hidden with all that is in it
@@ -179,7 +182,8 @@ function enter(walk, el, node, up) {
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
   if (name === "label") node.labelsHidden = labelsHidden(el);
-  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || name === "summary") {
+  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || name === "summary" || DAY_GRIDS.has(role)) {
+    node.named = () => walk.nameOf(el);
     node.readonly = isReadonly(el);
     node.focusable = node.tabbable || (name !== "" && tabIndexHtml(el) >= 0);
     actions = actionsOf(el, node);
@@ -223,7 +227,7 @@ function nameEmpty(walk, entry, shape) {
 }
 
 const nameNow = (walk, entry) => {
-  if (entry.name === null) entry.name = walk.nameOf(entry.el);
+  if (entry.name === null) entry.name = walk.names.get(entry.el) ?? walk.nameOf(entry.el);
   return entry.name;
 };
 
@@ -458,6 +462,10 @@ function enterFrame(walk, el, name, up, inside) {
   } else if (walk.frames >= FRAMES_MAX) {
     overlooked(walk, "frame", "limit");
   } else {
+    if (walk.options.identity === "computed" && !isWarm(doc, walk.options)) {
+      walk.cold = walk.stopped = true;
+      return;
+    }
     walk.frames++;
     walkDocument(walk, doc, up, { ...OUTSIDE, off: inside.off, depth: inside.depth });
   }

@@ -1,0 +1,92 @@
+package snapshot
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A field that takes a date says so, where no component's class does: by a
+// placeholder that is the layout of a date, or by its name. What is only drawn as a
+// calendar is one by its days (R92).
+
+// dateLayout is a placeholder such as DD/MM/YYYY or yyyy-mm.
+var dateLayout = regexp.MustCompile(`^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$`)
+
+// dateNames are the words by which the name of a field says that it takes a date;
+// endNames say it only of a field that nobody can type into, which takes its value
+// from something that it opens.
+var (
+	dateNames = wholeWords("date|dates|datepicker|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц")
+	endNames  = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out")
+	dateSigns = []string{"日期", "日付", "年月", "月份", "날짜"}
+)
+
+func wholeWords(words string) *regexp.Regexp {
+	return regexp.MustCompile(`(^|\P{L})(` + words + `)($|\P{L})`)
+}
+
+// saysDate reports whether a text box says that it takes a date. facts are its
+// component hints, which go before its name, as does a list that it opens.
+func (j *joiner) saysDate(n *Node, p place, facts Facts) bool {
+	if n.Tag != "input" || n.InputType != "text" && n.InputType != "search" {
+		return false
+	}
+	if dateLayout.MatchString(strings.ToLower(n.Placeholder)) {
+		return true
+	}
+	if facts.Has(ChoiceHint) || n.Facts.Has(DataList) || (n.Role == "combobox" || n.Facts.Has(OpensPopup)) && !j.opensPanel(p) {
+		return false
+	}
+	name := strings.ToLower(n.Name)
+	return dateNames.MatchString(name) || containsAny(name, dateSigns) || isTrue(n.Readonly) && endNames.MatchString(name)
+}
+
+// opensPanel reports whether an element says that it opens a dialog or a grid, as
+// calendars are.
+func (j *joiner) opensPanel(p place) bool {
+	popup := j.x.attrText(p, "aria-haspopup")
+	return popup == "dialog" || popup == "grid"
+}
+
+// Bounds of a grid of days: its rows with those of the names of the days, its
+// numbers with those of the weeks and of the months beside, and all its texts.
+const (
+	dayRowsMax    = 9
+	dayNumbersMax = 56
+	dayTextsMax   = 160
+	daysLeast     = 28
+)
+
+// showsDays reports whether a grid or table shows the days of a month: the
+// numbers 1 to 28 and not many more, in few rows.
+func (j *joiner) showsDays(p place) bool {
+	doc := &j.x.Documents[p.document]
+	var days [daysLeast + 1]bool
+	rows, numbers, texts, found := 0, 0, 0, 0
+	for i := p.node + 1; int(i) < len(doc.Nodes.Parent) && doc.Nodes.Parent[i] >= p.node; i++ {
+		at := place{p.document, i}
+		if doc.Nodes.Type[i] == 1 && (j.x.tag(at) == "tr" || j.x.attrText(at, "role") == "row") {
+			rows++
+		}
+		if doc.Nodes.Type[i] != 3 || int(i) >= len(doc.Nodes.Text) {
+			continue
+		}
+		text := strings.TrimSpace(j.x.str(doc.Nodes.Text[i]))
+		if text == "" {
+			continue
+		}
+		texts++
+		if day, err := strconv.Atoi(text); err == nil && len(text) <= 2 {
+			numbers++
+			if day >= 1 && day <= daysLeast && !days[day] {
+				days[day] = true
+				found++
+			}
+		}
+		if texts > dayTextsMax || rows > dayRowsMax || numbers > dayNumbersMax {
+			return false
+		}
+	}
+	return found == daysLeast && rows <= dayRowsMax
+}
