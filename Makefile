@@ -39,7 +39,7 @@ test: ## All tests, real browser included, with the race detector. As root a mis
 demo: ## Build troupe and let it drive its own demo site, printing every receipt.
 	@.ci/prepare go browser
 	@$(MAKE) --no-print-directory build
-	bin/troupe demo
+	bin/troupe demo --screenshot bin/demo.png
 
 check: ## What needs no browser: format, vet, staticcheck, the lint tests, a tidy go.mod.
 	@.ci/prepare go

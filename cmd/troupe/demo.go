@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,7 +27,7 @@ func (a *app) demoCommand() *cobra.Command {
 			"answer the dialog, follow the popup, take a picture, close. Each receipt is printed and compared with what the\n" +
 			"page itself recorded; the status is not 0 when one of them is not true.",
 		Example: "  troupe demo\n  troupe demo --no-sandbox --screenshot booking.png",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			site, err := fixtures.Start()
 			if err != nil {
@@ -40,7 +38,7 @@ func (a *app) demoCommand() *cobra.Command {
 			}), site.Close())
 		},
 	}
-	cmd.Flags().StringVar(&shot, "screenshot", filepath.Join(os.TempDir(), "troupe-demo.png"), "file that gets the picture")
+	cmd.Flags().StringVar(&shot, "screenshot", "", "file that keeps the picture; without it nothing is left behind")
 	return cmd
 }
 

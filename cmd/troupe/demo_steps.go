@@ -140,7 +140,7 @@ func (s *stage) picture(ctx context.Context, path string) error {
 	result := s.observe(ctx, "Take a picture.", "screenshot")
 	shot, ok := result.Reply.(*messages.Screenshot)
 	s.must(ok && len(result.Image) == shot.Bytes && shot.Bytes > 0, "there is no picture of the size that is told")
-	if !ok {
+	if !ok || path == "" {
 		return nil
 	}
 	if err := os.WriteFile(path, result.Image, 0o600); err != nil {
