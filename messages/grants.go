@@ -119,6 +119,10 @@ func RequiredGrants(c Command) []Grant {
 	switch c := c.(type) {
 	case *UploadFile:
 		return []Grant{GrantControl, GrantUpload}
+	case *WaitFor:
+		if c.Function != "" {
+			return []Grant{GrantRead, GrantScript}
+		}
 	case *Batch:
 		for _, op := range c.Operations {
 			if op.Grant() == GrantUpload {

@@ -159,6 +159,9 @@ func TestR203_RequiredGrants(t *testing.T) {
 	if got := RequiredGrants(&Launch{}); len(got) != 1 || got[0] != GrantLaunch {
 		t.Errorf("launch needs %v", got)
 	}
+	if got := RequiredGrants(&WaitFor{Function: "1"}); len(got) != 2 || got[1] != GrantScript {
+		t.Errorf("waiting for a function needs %v", got)
+	}
 	if got := RequiredGrants(&TakeSnapshot{}); len(got) != 1 || got[0] != GrantRead {
 		t.Errorf("snapshot needs %v", got)
 	}
