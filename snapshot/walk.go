@@ -18,6 +18,9 @@ type WalkOptions struct {
 	BytesMax   int                   `json:"bytes_max"`
 	Candidates bool                  `json:"candidates"`
 	Clickables string                `json:"clickables"`
+	// Warmed says that the caller has just asked for the accessibility tree of every
+	// frame. Without it the walker answers only where that was done before.
+	Warmed bool `json:"warmed"`
 }
 
 // WalkView returns the walker's arguments for a view (R45-R50). For the tree

@@ -67,7 +67,7 @@ func Snapshot(caller context.Context, page target.Page, request Request) (Result
 		out.Snapshot.Dialog = request.Dialog
 		return out, nil
 	}
-	ctx, cancel := context.WithTimeout(caller, messages.ObserveTimeout-replyMargin)
+	ctx, cancel := context.WithDeadline(caller, replyBy(caller))
 	defer cancel()
 	c := &collection{page: &page, request: &request}
 	err := c.collect(ctx, &out)
@@ -81,6 +81,16 @@ func Snapshot(caller context.Context, page target.Page, request Request) (Result
 		return out, nil
 	}
 	return Result{}, documentLost(err)
+}
+
+// replyBy is when the answer has to be on its way: a page that is read again after
+// its document changed has only what the first reading left of the time (R38).
+func replyBy(caller context.Context) time.Time {
+	end := time.Now().Add(messages.ObserveTimeout)
+	if own, ok := caller.Deadline(); ok && own.Before(end) {
+		end = own
+	}
+	return end.Add(-replyMargin)
 }
 
 // blank is a snapshot without nodes.

@@ -90,24 +90,17 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	return nil
 }
 
-// The two forms of the walker's call. A document that was warmed is remembered in
-// our own world; the walker still notices where that is no longer true. A page
-// with frames is warmed each time, since each frame has a tree of its own.
-const (
-	snapIfWarm = `globalThis.troupeWarm && window.length === 0 ? %s : '{"cold":true}'`
-	snapWarmed = `(globalThis.troupeWarm = true, %s)`
-)
-
-// snap calls the walker, first as it is, then on a page made warm.
+// snap calls the walker, first as it is: the page remembers which of its documents
+// were warmed, and notices where that is no longer true. Then on a page made warm.
 func (c *collection) snap(ctx context.Context, view snapshot.View) (*snapshot.Walk, error) {
 	short, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
-	call := target.Expression("snap", snapshot.WalkView(view, c.request.Generation))
-	for _, form := range []string{snapIfWarm, snapWarmed} {
-		if form == snapWarmed {
+	options := snapshot.WalkView(view, c.request.Generation)
+	for _, options.Warmed = range []bool{false, true} {
+		if options.Warmed {
 			warm(short, c.page)
 		}
-		raw, err := finishRaw(evaluate(short, c.page.Session, c.page.Main, fmt.Sprintf(form, call)), "snap")
+		raw, err := finishRaw(evaluate(short, c.page.Session, c.page.Main, target.Expression("snap", options)), "snap")
 		var failed *cdp.CallError
 		if errors.As(err, &failed) && failed.Kind == cdp.KindTimeout && ctx.Err() == nil {
 			return nil, errBusy

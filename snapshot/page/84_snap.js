@@ -6,16 +6,21 @@
 function snap(given) {
   const options = {
     generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: 32, horizon: NODES_MAX,
-    bytes_max: 64 * 1024, clickables: "strict", candidates: false, warm_limit_ms: 20, identity: "computed", ...given,
+    bytes_max: 64 * 1024, clickables: "strict", candidates: false, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
   };
   const computes = options.identity === "computed";
-  if (computes && (!computedRole || isCold(options.warm_limit_ms))) return { v: 1, cold: true };
+  const cold = { v: 1, cold: true };
+  if (computes) {
+    if (!computedRole || !(options.warmed || warm.has(home)) || isCold(home, options.warm_limit_ms)) return cold;
+    warm.add(home);
+  }
   const started = begin(options.generation);
   const walk = newWalk(options, ...(computes ? [roleComputed, nameComputed] : [liteRole, (el) => liteName(el, liteRole(el))]));
   const query = newQuery(options.query);
   choose(walk, query);
   const top = ROOT_ENTRY();
   walkDocument(walk, home, top, OUTSIDE);
+  if (walk.cold) return cold;
   flush(walk);
   if (!walk.stopped) hiddenFiles(walk, top);
   knownRoots = walk.roots.slice(0, ROOTS_MAX).map((root) => new WeakRef(root));
@@ -34,14 +39,29 @@ const FIXED = words("button h1 h2 h3 h4 h5 h6 input label p select textarea");
 
 const nameComputed = (el) => computed(el).name;
 
+// warm are the documents whose accessibility tree the caller has asked for, each
+// frame's by itself: in the others every read of a role would build one.
+const warm = new WeakSet();
+
+// isWarm tells whether a frame's document may be read.
+function isWarm(doc, options) {
+  if (warm.has(doc)) return true;
+  // A frame that came after the caller looked for them is slow: it is read, and
+  // asked for the next time.
+  if (options.warmed && !isCold(doc, options.warm_limit_ms)) warm.add(doc);
+  return options.warmed;
+}
+
 // isCold tells whether reading a computed role is slow, which it is when the
 // browser keeps no accessibility tree: each read would then build one. The first
 // read may have to wait for a layout that is due anyway, so a second one decides,
 // unless the first took so long that another one would be too dear.
-function isCold(limit) {
+function isCold(doc, limit) {
+  const root = documentElement(doc);
+  if (!root) return false;
   const read = () => {
     const start = performance.now();
-    computedRole(documentElement(home));
+    computedRole(root);
     return performance.now() - start;
   };
   const first = read();
