@@ -35,7 +35,7 @@ func (a *app) auditCommand() *cobra.Command {
 	tail := &cobra.Command{
 		Use: "tail", Short: "Print the newest events",
 		Example: "  troupe audit tail\n  troupe audit tail --entry mcp --json\n  troupe audit tail --follow",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.tailAudit(cmd.Context(), entry, count, follow, asJSON)
 		},

@@ -17,7 +17,7 @@ func (a *app) configCommand() *cobra.Command {
 			"key in upper case), which beats the file: --config, TROUPE_CONFIG, or troupe/config.toml below the XDG\n" +
 			"configuration directory. For the browser's path alone the file comes before the environment.",
 		Example: "  troupe config\n  troupe config --about\n  TROUPE_SANDBOX=off troupe config",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return a.printConfigJSON()

@@ -41,7 +41,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: "Check the engine, its sandbox and the state directory, then start a browser and end it again. The status is 0\n" +
 			"when a browser can be driven here.",
 		Example: "  troupe doctor\n  troupe doctor --no-sandbox\n  troupe doctor --json",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := a.diagnose(cmd.Context(), !noLaunch)
 			if err := a.printFindings(findings, asJSON); err != nil {

@@ -16,7 +16,7 @@ func (a *app) engineCommand() *cobra.Command {
 		Use:     "engine",
 		Short:   "The browser executable that Troupe drives",
 		Example: "  troupe engine status",
-		Args:    unknownCommand,
+		Args:    unknownVerb("ask for it, as in: troupe engine status"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var asJSON bool
@@ -24,7 +24,7 @@ func (a *app) engineCommand() *cobra.Command {
 		Use:     "status",
 		Short:   "Say which executable is used, its version, and what named it",
 		Example: "  troupe engine status\n  troupe engine status --json",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.printEngine(cmd.Context(), asJSON)
 		},

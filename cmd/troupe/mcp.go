@@ -22,7 +22,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			"the input ends. With --shared the session is one of the daemon's, which the verbs of the command line use too: the\n" +
 			"operator sees what the agent does, and the browsers stay, unless TROUPE_OWNER_PID names the process that they end with.",
 		Example: "  troupe mcp\n  troupe mcp --grant files:upload --upload-root docs=./docs\n  troupe mcp --grant browser:inspect\n  troupe mcp --shared",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if shared {
 				return a.joinMCP(cmd.Context())

@@ -114,7 +114,10 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("there is no command %q", args[0])
+	text := fmt.Sprintf("there is no command %q", clampWord(args[0]))
+	if strings.HasPrefix(args[0], "browser:") {
+		return usagef("%s; the verb comes first, as in: troupe snapshot browser:1\nSee: troupe --help", text)
+	}
 	cmd.SuggestionsMinimumDistance = 2 // letters
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		text += "; did you mean " + strings.Join(near, " or ") + "?"

@@ -38,7 +38,7 @@ HTTP on a loopback address, at /mcp, for whoever knows the token in http.token i
 do stands in http_grants, and nothing is allowed by default. The same address has what the daemon counted, at /metrics
 in the text form of Prometheus, behind the same token; --metrics prints it without a port.`,
 		Example: "  troupe serve\n  troupe serve --status\n  troupe serve --metrics\n  troupe serve --stop\n  troupe serve --http 127.0.0.1:7411",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case stop:

@@ -289,7 +289,7 @@ func TestChromiumEndsLeaveNothing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			state := shortState(t)
-			cmd := troupe(t, state, "run", "-")
+			cmd := troupe(t, state, "run", "--grant", "files:download", "-") // which makes one directory more
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -311,6 +311,9 @@ func TestChromiumEndsLeaveNothing(t *testing.T) {
 			}
 			if len(processesOf(t, state)) == 0 {
 				t.Fatal("no browser runs, so the test would prove nothing")
+			}
+			if made, err := filepath.Glob(filepath.Join(state, "browser", "downloads", "br_*")); err != nil || len(made) != 2 {
+				t.Fatalf("the directory for downloads and its claim are %v, %v, so the test would prove nothing", made, err)
 			}
 			if err := c.end(cmd, in, out); err != nil {
 				t.Fatal(err)
@@ -335,8 +338,10 @@ func TestChromiumEndsLeaveNothing(t *testing.T) {
 					t.Errorf("the next start ends with %v", err)
 				}
 			}
-			if left, err := filepath.Glob(filepath.Join(state, "run", "*")); err != nil || len(left) > 0 {
-				t.Errorf("directories are left: %v, %v", left, err)
+			for _, pattern := range []string{"run/*", "browser/downloads/*"} {
+				if left, err := filepath.Glob(filepath.Join(state, pattern)); err != nil || len(left) > 0 {
+					t.Errorf("of %s are left: %v, %v", pattern, left, err)
+				}
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,12 +93,33 @@ func (v verb) arguments(cmd *cobra.Command, args []string) error {
 	if len(args) >= v.least && (v.most < 0 || len(args) <= v.most) {
 		return nil
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(v.example), "\n")
-	what := "something is missing"
+	example, what := v.example, "something is missing"
 	if len(args) > v.least {
 		what = "there is too much"
 	}
-	return usagef("%s: %s. Write it as in: %s\nUsage: troupe %s", cmd.Name(), what, first, v.use)
+	// A verb that stands behind its browser is told where it belongs.
+	for _, arg := range args {
+		if i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == arg }); i >= 0 {
+			cmd, example, what = cmd.Commands()[i], cmd.Commands()[i].Example, "it comes before the browser"
+		}
+	}
+	return misused(cmd, what, example)
+}
+
+// misused says what is wrong with a call and shows how it is written.
+func misused(cmd *cobra.Command, what, example string) error {
+	first, _, _ := strings.Cut(strings.TrimSpace(example), "\n")
+	_, usage, _ := strings.Cut(cmd.Use, " ")
+	name := strings.TrimPrefix(cmd.CommandPath(), "troupe ")
+	return usagef("%s: %s. Write it as in: %s\nUsage: %s", name, what, first, strings.TrimSpace(cmd.CommandPath()+" "+usage))
+}
+
+// noArguments refuses arguments where there are none, with an example.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return misused(cmd, "it takes no arguments", cmd.Example)
 }
 
 // around connects, runs the verb, and prints a failure in the form that was asked for.
