@@ -211,6 +211,7 @@ func TestBrowserMachine_Admission(t *testing.T) {
 	}
 }
 
+// A target that is gone takes its page id along (R127).
 func TestBrowserMachine_TargetGone(t *testing.T) {
 	m := browserWith(t, nil)
 	link := m.page("pg_1").link

@@ -67,6 +67,7 @@ func observed[R messages.Reply](r *rig, command messages.Observation) R {
 	return reply.(R)
 }
 
+// Both ledgers on a real browser, from the page's first request on (R135, R139, R140, R143, R145).
 func TestChromium_Diagnostics(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -27,6 +27,7 @@ func answerOf(t *testing.T, effects []browserEffect) *messages.DownloadList {
 	return one[*browserAnswer](t, effects).reply.(*messages.DownloadList)
 }
 
+// Files are named when somebody asks and not when an event comes (R130, C6).
 func TestBrowserMachine_DownloadsAreNamedWhenTheyAreRead(t *testing.T) {
 	m := downloading(t)
 	if got := answerOf(t, m.step(&browserCall{call: listing(0)})); got.Running != 1 || got.Downloads[0].PageID != "pg_1" {
@@ -51,6 +52,7 @@ func TestBrowserMachine_DownloadsAreNamedWhenTheyAreRead(t *testing.T) {
 	}
 }
 
+// A listing waits for running downloads as long as it was asked to (R132).
 func TestBrowserMachine_AListingWaits(t *testing.T) {
 	t.Run("until the last one ends", func(t *testing.T) {
 		m := downloading(t)
@@ -130,6 +132,7 @@ func TestBrowserMachine_CancelAndClearDownloads(t *testing.T) {
 	wantEffects(t, effects, browserEffect(&browserFinish{first, receipt}), browserEffect(&removeFiles{second, nil}))
 }
 
+// What cannot be tracked is cancelled (R133).
 func TestBrowserMachine_TooManyDownloads(t *testing.T) {
 	m := browserWith(t, nil)
 	for i := range messages.DownloadsTrackedMax {

@@ -210,6 +210,7 @@ func TestPageMachine_NavigationDropsTheFenceFirst(t *testing.T) {
 	})
 }
 
+// The load states of a page, and the address of a load that failed (R115, R116).
 func TestPageMachine_LoadStates(t *testing.T) {
 	m := pageWith(t, nil)
 	check := func(url string, load messages.LoadState) {
@@ -407,5 +408,34 @@ func TestPageMachine_UnknownMessages(t *testing.T) {
 		&withdraw{call: look()}, &callerLeft{caller: "nobody"}, &prepared{},
 	} {
 		wantKinds(t, m.step(message), "")
+	}
+}
+
+// After a navigation was started the page tells the requested address until the commit replaces it with the one that
+// it came to; one that brings no document leaves the address and the load state what they were (R116).
+func TestPageMachine_RequestedAddress(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		committed string
+		want      string
+		load      messages.LoadState
+	}{{"a redirect", "http://c/", "http://c/", messages.LoadComplete}, {"no document", "", "http://a/", messages.LoadComplete}} {
+		t.Run(c.name, func(t *testing.T) {
+			m := pageWith(t, nil)
+			m.step(&loadFired{})
+			start := begin(t, m, callOf(&messages.Navigate{PageAddress: address, URL: "http://b/"}))
+			if s := m.summary(); s.URL != "http://b/" || s.LoadState != messages.LoadLoading {
+				t.Errorf("before the commit it tells %s, %s", s.URL, s.LoadState)
+			}
+			receipt := &messages.Receipt{ExecutionState: messages.Completed}
+			if c.committed != "" {
+				m.step(&frameNavigated{frame: frame{ID: "F", URL: c.committed}, at: noon})
+				receipt.LoadState = c.load
+			}
+			m.step(&operationDone{operation: start.operation, reply: receipt})
+			if s := m.summary(); s.URL != c.want || s.LoadState != c.load {
+				t.Errorf("at the end it tells %s, %s, want %s, %s", s.URL, s.LoadState, c.want, c.load)
+			}
+		})
 	}
 }

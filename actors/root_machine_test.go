@@ -239,3 +239,15 @@ func TestRootMachine_UnknownMessages(t *testing.T) {
 	wantEffects(t, m.step(&browserUp{browser: "br_z", receipt: &messages.Receipt{}, at: noon}))
 	wantEffects(t, m.step(&rootWithdraw{call: callOf(&messages.ListBrowsers{})}))
 }
+
+// What can be done is told bit by bit, and a bit that nobody set is off: no extension without its listener, no handing
+// over of windows here, no launch before an engine was found (R19, R205).
+func TestRootMachine_Capabilities(t *testing.T) {
+	got := newRootMachine(Config{}.withDefaults()).targets().Capabilities
+	want := messages.Capabilities{
+		Observe: true, Control: true, ActionAdmission: true, Batch: true, SemanticQuery: true, ComplexControls: true, ManagedProfile: true,
+	}
+	if got != want {
+		t.Errorf("it is %+v, want %+v", got, want)
+	}
+}

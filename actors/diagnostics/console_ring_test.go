@@ -26,6 +26,7 @@ func texts(list []messages.ConsoleEntry) string {
 	return strings.Join(out, " | ")
 }
 
+// The engine's levels become three (R144).
 func TestConsole_LevelsCollapse(t *testing.T) {
 	s := newStream(t, false)
 	for _, kind := range []string{"log", "debug", "info", "error", "warning", "dir", "table", "trace", "assert", "count", "timeEnd", "clear", "endGroup", "startGroup"} {
@@ -87,6 +88,7 @@ func TestConsole_OversizedText(t *testing.T) {
 	}
 }
 
+// An exception is an error with its message and the first frames of its stack (R137, R144).
 func TestConsole_Exceptions(t *testing.T) {
 	s := newStream(t, false)
 	frames := []m{}
@@ -150,6 +152,7 @@ func TestConsole_ALateMarkTakesItsPlace(t *testing.T) {
 	}
 }
 
+// The ring keeps the newest, marks what went, and refuses a cursor that it has not reached (R141, R144).
 func TestConsole_TheNewestAreKept(t *testing.T) {
 	s := newStream(t, false)
 	for i := range messages.ConsoleEntriesMax + 10 {

@@ -28,6 +28,7 @@ func one(t *testing.T, l *NetworkLedger) messages.NetworkEntry {
 	return got.Entries[0]
 }
 
+// A record follows its request from the first event to the last (R135, R139).
 func TestNetwork_ARequestFromStartToEnd(t *testing.T) {
 	s := newStream(t, false)
 	s.send("7.1", "http://site.test/items?secret=1#part", nil)
@@ -171,6 +172,7 @@ func TestNetwork_EarlyRawHeaders(t *testing.T) {
 	}
 }
 
+// A record is cut at its bounds and says so (R141).
 func TestNetwork_BoundsOfOneRecord(t *testing.T) {
 	s := newStream(t, true)
 	headers := m{}
@@ -188,6 +190,7 @@ func TestNetwork_BoundsOfOneRecord(t *testing.T) {
 	}
 }
 
+// The filters of a question to the ledger (R141).
 func TestNetwork_Filters(t *testing.T) {
 	s := newStream(t, false)
 	add := func(id, method, url, kind string, status int) {
@@ -251,6 +254,7 @@ func TestNetwork_ChangedRecordsComeAgain(t *testing.T) {
 	}
 }
 
+// A request carries the operation in whose time it was made, unless it comes by itself.
 func TestNetwork_Attribution(t *testing.T) {
 	s := newStream(t, false)
 	poller := m{"initiator": m{"type": "script", "stack": m{"callFrames": []m{{"url": "http://site.test/app.js?v=1", "lineNumber": 90}}}}}
@@ -321,6 +325,7 @@ func TestNetwork_KeysAreThoseOfTheRunner(t *testing.T) {
 	}
 }
 
+// The oldest record goes at the bound and leaves the gap marked (R141, R145).
 func TestNetwork_Eviction(t *testing.T) {
 	s := newStream(t, false)
 	for i := range messages.NetworkRecordsMax + 3 {
@@ -340,6 +345,7 @@ func TestNetwork_Eviction(t *testing.T) {
 	}
 }
 
+// Only clear_diagnostics clears, with the gap mark; a navigation clears nothing (R137, R145).
 func TestNetwork_ClearIsABarrier(t *testing.T) {
 	s := newStream(t, false)
 	s.send("1", "http://site.test/", nil)

@@ -23,6 +23,7 @@ func one(t *testing.T, b *Book) messages.Download {
 	return list[0]
 }
 
+// A record from the beginning of a download to its name (R130, R133).
 func TestBook_ALife(t *testing.T) {
 	b := NewBook(false)
 	b.Begin(Begun{GUID: "g", Suggested: "../../report.pdf", Origin: Origin{Page: "pg_1", Operation: "op"}, At: start})
@@ -64,6 +65,7 @@ func TestBook_ALife(t *testing.T) {
 	}
 }
 
+// The states of a download that did not come (R133, C5).
 func TestBook_DeniedAndCanceled(t *testing.T) {
 	for denied, want := range map[bool]messages.DownloadState{true: messages.DownloadDenied, false: messages.DownloadCanceled} {
 		b := NewBook(denied)
@@ -104,6 +106,7 @@ func TestBook_Attribution(t *testing.T) {
 	}
 }
 
+// At most 100 downloads are tracked (R133).
 func TestBook_Bound(t *testing.T) {
 	b := NewBook(false)
 	for i := range messages.DownloadsTrackedMax {

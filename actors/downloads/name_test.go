@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 )
 
+// A suggested name cannot leave the directory (R128).
 func TestSafeName(t *testing.T) {
 	cases := map[string]string{
 		"report.pdf":                         "report.pdf",

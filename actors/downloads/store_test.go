@@ -32,6 +32,7 @@ func (s Store) get(t *testing.T, name string) string {
 	return string(data)
 }
 
+// A file gets its suggested name, with a number where that is taken; nothing is overwritten (R128, R152).
 func TestStore_SettleNeverOverwrites(t *testing.T) {
 	s := newStore(t)
 	if info, _ := os.Stat(s.Dir); info.Mode().Perm() != directoryMode {
@@ -84,6 +85,7 @@ func TestStore_SettleFollowsNoLink(t *testing.T) {
 	}
 }
 
+// A file that cannot be named keeps its GUID (R130).
 func TestStore_SettleKeepsTheGUIDWhenEveryNameIsTaken(t *testing.T) {
 	s := newStore(t)
 	s.put(t, "a.txt", "")
@@ -117,6 +119,7 @@ func TestStore_RemoveAndDiscard(t *testing.T) {
 	}
 }
 
+// Old directories are removed, and one whose age is not known is kept (R129).
 func TestSweep(t *testing.T) {
 	parent := t.TempDir()
 	now := time.Now()

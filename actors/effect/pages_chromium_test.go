@@ -12,6 +12,7 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// Each verb of navigation, what its receipt says, and a load that fails (R112, R114).
 func TestNavigate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
@@ -59,6 +60,7 @@ func TestNavigate(t *testing.T) {
 	}
 }
 
+// A history entry that is missing is a refusal (R112).
 func TestNavigateHistoryEnds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

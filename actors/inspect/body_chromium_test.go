@@ -61,6 +61,7 @@ func (r *rig) body(p *diagnostics.Page, suffix string) *messages.NetworkDetail {
 	return detail
 }
 
+// A body is read on demand, capped, cut at a character, and its failure is a body_error (R139).
 func TestRequestBody(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

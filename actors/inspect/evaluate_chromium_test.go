@@ -11,6 +11,7 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// The operator's script runs in the page's own world and gives its value (C1).
 func TestEvaluate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

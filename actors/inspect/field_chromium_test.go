@@ -8,6 +8,7 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// One field of the page, whole or below a selector (R58, C2).
 func TestField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

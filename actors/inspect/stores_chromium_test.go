@@ -57,6 +57,7 @@ func (r *rig) mutate(command messages.MutateCookies, state messages.ExecutionSta
 	check(r.t.(*testing.T), MutateCookies(r.ctx, job, &command), p, state, code)
 }
 
+// Cookies are listed unredacted, set, deleted and cleared (R146, R148, C3).
 func TestCookies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
@@ -148,6 +149,7 @@ func TestCookies_AreBounded(t *testing.T) {
 	}
 }
 
+// Both storages are read and changed at the page's own origin, within their bounds (R147, R148).
 func TestStorage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -210,6 +210,7 @@ func TestWait_OperatorConditions(t *testing.T) {
 	}
 }
 
+// A wait ends with its time, its caller or its page, and an evaluation that throws is "not yet" (R58).
 func TestWait_Ends(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -17,7 +17,7 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// What a person writes as an address, and what the core gets (R111). An empty want with no code is an empty page.
+// What a person writes as an address, and what the core gets (R111, C23). An empty want with no code is an empty page.
 func TestNormalizeURL(t *testing.T) {
 	for _, c := range []struct {
 		given, want string
@@ -143,6 +143,7 @@ func TestGuessAddress(t *testing.T) {
 	}
 }
 
+// A short reference, a whole id, or a prefix that fits one browser only (R22).
 func TestFindBrowser(t *testing.T) {
 	browsers := []messages.BrowserSummary{{BrowserID: "br_abc1", Short: "browser:1"}, {BrowserID: "br_abd2", Short: "browser:2"}, {BrowserID: "br_x", Short: "browser:12"}}
 	for _, c := range []struct {
@@ -249,4 +250,24 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 		}
 	}
 	walk(a.rootCommand())
+}
+
+// What each entry starts with, and that everything else is switched on by name (R230).
+func TestGrantsOfEntries(t *testing.T) {
+	of := func(added ...string) *app { return &app{settings: settings{"grants": value{list: added}}} }
+	initial := messages.NewGrantSet(messages.GrantRead, messages.GrantLaunch, messages.GrantControl)
+	daemon := initial.Union(messages.NewGrantSet(messages.GrantUpload, messages.GrantDownload))
+	script := messages.NewGrantSet(messages.GrantScript)
+	for _, g := range messages.AllGrants() {
+		for name, c := range map[string]struct{ got, want messages.GrantSet }{
+			"an agent":               {of().grants(messages.DefaultGrants()), initial},
+			"an agent with one more": {of("browser:script").grants(messages.DefaultGrants()), initial.Union(script)},
+			"the daemon's verbs":     {of().daemonGrants(), daemon},
+			"the same with one more": {of("browser:script").daemonGrants(), daemon.Union(script)},
+		} {
+			if c.got.Has(g) != c.want.Has(g) {
+				t.Errorf("%s: %s is %v", name, g, c.got.Has(g))
+			}
+		}
+	}
 }
