@@ -57,6 +57,11 @@ const (
 	// the browser has said before it. At the bound it is answered from what is there.
 	barrierWait = 250 * time.Millisecond
 
+	// coolAfter is how long a page may go unobserved before the browser stops keeping
+	// up its accessibility tree; the next snapshot has it built again, which takes
+	// tens of milliseconds on a large page.
+	coolAfter = 15 * time.Second
+
 	// ownerPollInterval is how often the processes named as owners are looked at.
 	ownerPollInterval = 2 * time.Second
 

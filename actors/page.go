@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/collect"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -187,6 +188,8 @@ func (p *page) carryOut(effect pageEffect) pageMessage {
 	case *keepNumbers:
 		p.link.generation.Store(uint64(e.generation))
 		p.link.nextRef.Store(e.nextRef)
+	case *coolPage:
+		collect.Cool(context.Background(), p.target())
 	case *pageTimer:
 		p.env.after(e.after, p.self, e.message)
 	case *reportSummary:

@@ -51,6 +51,7 @@ type pageMachine struct {
 	answered messages.DialogKind // the kind of the dialog that a caller answered last
 	reported messages.PageSummary
 	counts   diagnosticsCounted
+	cooling  bool // a timer looks whether the page is still observed
 }
 
 // queued is a call that waits for its turn.
@@ -144,6 +145,8 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onDialogClosed(msg)
 	case *dialogAnswered:
 		return m.onDialogAnswered(msg)
+	case *coolDue:
+		return m.onCoolDue(msg)
 	case *dialogHoldElapsed:
 		return m.onDialogHoldElapsed(msg)
 	case *dialogPatienceElapsed:

@@ -244,11 +244,11 @@ func (m *pageMachine) concludeSnapshot(o *operation, reply *messages.Snapshot, m
 	}
 	m.nextRef = max(msg.snapshot.nextRef, m.nextRef)
 	m.fence = m.fence.published(reply, msg.snapshot, o.firstRef)
-	return []pageEffect{
+	return append([]pageEffect{
 		&publishFence{m.fence},
 		&keepNumbers{m.fence.generation, m.nextRef},
 		&pageFinish{call: o.call, reply: reply},
-	}
+	}, m.warmed(reply)...)
 }
 
 // concludeEffect completes a receipt with what the page knows.

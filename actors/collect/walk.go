@@ -33,10 +33,13 @@ func warm(ctx context.Context, page *target.Page) {
 	}
 }
 
-// Cool ends the upkeep of the accessibility tree that the walker needs. It is for
-// a page that was not observed for a while; the next snapshot warms it again.
-func Cool(ctx context.Context, page target.Page) error {
-	return page.Session.Execute(ctx, "Accessibility.disable", nil, nil)
+// Cool ends the upkeep of the accessibility tree that the walker needs, which costs a
+// page that changes much some of its time. It is for a page that was not observed for
+// a while; the next snapshot warms it again. It only sends: a page that is gone has
+// nothing to be cooled.
+func Cool(ctx context.Context, page target.Page) {
+	target.Start(ctx, page.Session, page.Main, "cool", nil, nil)
+	page.Session.Send(ctx, "Accessibility.disable", nil)
 }
 
 // walks reports whether the walker may be tried: where the browser offers

@@ -87,6 +87,9 @@
 //                                  of other processes) unless input of its own is in
 //                                  flight; aim, focus and expect open it as well.
 //
+// troupe.cool()                    the Accessibility domain is about to be disabled: snap is
+//                                  cold until it is told that it was warmed
+//
 // troupe.snap(OPTIONS)             One snapshot. Begins the generation, registers what may be
 //                                  acted on, and answers
 //   {"v":1,"cold":true}            where the browser's computed roles are not offered or slow

@@ -41,7 +41,13 @@ const nameComputed = (el) => computed(el).name;
 
 // warm are the documents whose accessibility tree the caller has asked for, each
 // frame's by itself: in the others every read of a role would build one.
-const warm = new WeakSet();
+let warm = new WeakSet();
+
+// cool is called when the upkeep of those trees ends.
+function cool() {
+  warm = new WeakSet();
+  return { ok: true };
+}
 
 // isWarm tells whether a frame's document may be read.
 function isWarm(doc, options) {

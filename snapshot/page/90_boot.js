@@ -24,7 +24,7 @@ const call = (name, f) => (...args) => {
 };
 const textOf = (f) => (...args) => JSON.stringify(f(...args));
 
-const texts = { begin, check, aim, reaim, focus, verdict, expect, human, open, read };
+const texts = { begin, check, aim, reaim, focus, verdict, expect, human, open, read, cool };
 const plain = {
   snap: (options) => {
     const text = snap(options);
