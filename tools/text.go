@@ -99,7 +99,7 @@ func writeFacts(b *strings.Builder, r *messages.Receipt) {
 		}
 	}
 	for _, d := range r.Downloads {
-		fmt.Fprintf(b, "\ndownload %s %s %s", d.DownloadID, d.State, quoted(d.FileName))
+		fmt.Fprintf(b, "\ndownload %s %s %s", d.DownloadID, d.State, quoted(named(d)))
 	}
 	if r.Requests != nil && r.Requests.Count > 0 {
 		fmt.Fprintf(b, "\nrequests %d, failed %d", r.Requests.Count, r.Requests.Failed)

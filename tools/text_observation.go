@@ -27,7 +27,7 @@ func writeObservation(b *strings.Builder, reply messages.Reply, result Result) {
 		writeDiagnostics(b, r)
 	case *messages.DownloadList:
 		for _, d := range r.Downloads {
-			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quoted(d.FileName))
+			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quoted(named(d)))
 		}
 		fmt.Fprintf(b, "%d downloads, %d running", len(r.Downloads), r.Running)
 	case *messages.WaitMet:
@@ -46,6 +46,14 @@ func writeObservation(b *strings.Builder, reply messages.Reply, result Result) {
 		// What is left is a handful of fields, shortest as they are.
 		b.Write(result.Structured)
 	}
+}
+
+// named is the name that a download has, or that it will have: files are named when the downloads are listed.
+func named(d messages.Download) string {
+	if d.FileName == "" {
+		return d.Suggested
+	}
+	return d.FileName
 }
 
 func writeBrowsers(b *strings.Builder, r *messages.BrowserList) {

@@ -55,6 +55,9 @@ func (a *app) complain(err error) {
 		return
 	}
 	fmt.Fprintf(a.err, "troupe: %s\n", known.Error())
+	if hint := grantHint(known.Code, known.Detail); hint != "" {
+		fmt.Fprintf(a.err, "  %s\n", hint)
+	}
 	if known.State == messages.OutcomeUnknown {
 		fmt.Fprintln(a.err, "  It may have happened. Look before anything else.")
 	}

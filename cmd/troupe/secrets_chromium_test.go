@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -94,7 +93,6 @@ noise.onclick = async () => {
 type secretRun struct {
 	t     *testing.T
 	state string
-	env   []string
 	dir   string
 	site  string
 	// said is what may hold no secret, by where it was said.
@@ -110,13 +108,8 @@ func (r *secretRun) cli(args ...string) (answer struct {
 	Error  json.RawMessage `json:"error"`
 }) {
 	r.t.Helper()
-	cmd := r.command(append(args, "--json")...)
 	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	var ended *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &ended) {
-		r.t.Fatal(err)
-	}
+	run(context.Background(), append(args, "--json"), streams{in: strings.NewReader(""), out: &out, err: &errs})
 	where := "command line: " + args[0]
 	r.said[where] = append(r.said[where], errs.String())
 	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
@@ -141,9 +134,7 @@ func (r *secretRun) refusalIn(structure json.RawMessage) string {
 }
 
 func (r *secretRun) command(args ...string) *exec.Cmd {
-	cmd := troupe(r.t, r.state, args...)
-	cmd.Dir, cmd.Env = r.dir, append(cmd.Env, r.env...)
-	return cmd
+	return troupe(r.t, r.state, args...)
 }
 
 // must runs a verb that has to work.
@@ -187,11 +178,14 @@ func TestChromiumSecretsStayWhereTheyAre(t *testing.T) {
 	site := secretSite(t)
 	r := &secretRun{t: t, state: filepath.Join(shortState(t), secret("state")), dir: t.TempDir(), site: site.URL, said: map[string][]string{}}
 	all := strings.Join(grantNames(), ",")
-	r.env = []string{
-		"TROUPE_LOG_LEVEL=debug", "TROUPE_HEADLESS=true", "TROUPE_GRANTS=" + all, "TROUPE_SERVE_HTTP=127.0.0.1:0", "TROUPE_HTTP_GRANTS=" + all,
-		"TROUPE_TEST_SECRET=" + secret("environment"), "TROUPE_BROWSER_ARGS=--user-agent=" + secret("argument"),
-		"TROUPE_UPLOAD_ROOTS=docs=" + r.dir,
+	for name, text := range map[string]string{
+		"TROUPE_STATE_DIR": r.state, "XDG_CONFIG_HOME": r.dir + "-config", "TROUPE_LOG_LEVEL": "debug", "TROUPE_HEADLESS": "true", "TROUPE_GRANTS": all,
+		"TROUPE_SERVE_HTTP": "127.0.0.1:0", "TROUPE_HTTP_GRANTS": all, "TROUPE_TEST_SECRET": secret("environment"),
+		"TROUPE_BROWSER_ARGS": "--user-agent=" + secret("argument"), "TROUPE_UPLOAD_ROOTS": "docs=" + r.dir,
+	} {
+		t.Setenv(name, text)
 	}
+	t.Chdir(r.dir) // uploads come from below it
 	for _, name := range []string{"up", secret("upload-name")} {
 		if err := os.WriteFile(filepath.Join(r.dir, name+".txt"), []byte(secret("upload-body")), 0o600); err != nil {
 			t.Fatal(err)
@@ -339,7 +333,7 @@ func (r *secretRun) agent(status daemonStatus) {
 	call(tools.Control, "set_value", "element_id", refs["Key"], "value", secret("agent-password"))
 	call(tools.Control, "batch", "operations", []any{
 		map[string]any{"action": "set_value", "element_id": refs["Plain"], "value": secret("agent-batch")},
-		map[string]any{"action": "set_value", "element_id": refs["Off"], "value": secret("agent-batch-off")},
+		map[string]any{"action": "set_value", "element_id": refs["Noise"], "value": secret("agent-batch-refused")},
 	})
 	call(tools.Control, "upload_file", "element_id", refs["File"], "root", "docs", "path", secret("upload-name")+".txt")
 	call(tools.Control, "upload_file", "element_id", refs["File"], "root", "docs", "path", secret("no-file")+".txt")
@@ -349,7 +343,12 @@ func (r *secretRun) agent(status daemonStatus) {
 	call(tools.Control, "set_date", "element_id", refs["Typed"], "value", secret("agent-date"))
 	call(tools.Control, "key", "key", secret("agent-key"))
 	call(tools.Control, "click", "element_id", refs["Noise"])
-	call(tools.Control, "click", "element_id", refs["Popup"])
+	var opened messages.Receipt
+	if err := json.Unmarshal(call(tools.Control, "click", "element_id", refs["Popup"]), &opened); err != nil || len(opened.OpenedPages) != 1 {
+		r.t.Fatalf("the link opens %+v, %v", opened, err)
+	}
+	call(tools.Observe, "wait", "page_id", opened.OpenedPages[0].PageID, "load_state", "complete")
+	call(tools.Observe, "snapshot", "page_id", opened.OpenedPages[0].PageID)
 	call(tools.Control, "click", "element_id", refs["Ask"])
 	call(tools.Control, "click", "element_id", refs["Send"])
 	call(tools.Control, "handle_dialog", "accept", true, "prompt_text", secret("agent-answer"))

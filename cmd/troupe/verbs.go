@@ -281,13 +281,23 @@ func (s *session) printReceipt(command messages.Command, receipt *messages.Recei
 		}
 		return s.print(e)
 	}
-	text := s.wording().describe(command, receipt)
+	said := *receipt
+	if after != nil {
+		said.NeedsSnapshot = false // it follows
+	}
+	text := s.wording().describe(command, &said)
+	if hint := grantHint(receipt.Code, receipt.Message); hint != "" {
+		text += "\n" + hint
+	}
 	if receipt.Operator != "" {
 		text += "\n" + receipt.Operator
 	}
 	fmt.Fprintln(s.app.out, paint(s.app.out, receipt.ExecutionState, text))
 	if after != nil {
 		fmt.Fprintf(s.app.out, "\n%s\n", s.wording().describe(nil, after))
+		if len(after.Nodes) == 0 {
+			fmt.Fprintf(s.app.out, "Nothing here can be acted on. The text: troupe snapshot %s\n", s.wording().target())
+		}
 	}
 	return nil
 }

@@ -48,6 +48,19 @@ func (w wording) describe(command messages.Command, reply messages.Reply) string
 	return strings.Join(lines, "\n")
 }
 
+// grantHint says how the person, who is the operator, gives the grant that a refusal names; "" for other refusals.
+func grantHint(code messages.Code, sentence string) string {
+	if code != messages.CodeNoGrant {
+		return ""
+	}
+	for _, grant := range messages.AllGrants() {
+		if strings.Contains(sentence, "grant "+string(grant)) {
+			return "To give it: troupe serve --stop, which ends the browsers, then troupe --grant " + string(grant) + " open ..., or grants in the configuration."
+		}
+	}
+	return ""
+}
+
 // dialogFirst puts the hint of a sentence about an open dialog into a verb.
 func (w wording) dialogFirst(sentence string) string {
 	return strings.Replace(sentence, agentsDialogFirst, "with `"+w.answer()+"`", 1)

@@ -1,11 +1,24 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/tools"
 )
+
+// Whoever is refused for a grant at the command line is told how to give it.
+func TestGrantHint(t *testing.T) {
+	for _, g := range messages.AllGrants() {
+		if got := grantHint(messages.CodeNoGrant, "cookies needs the grant "+string(g)+", which the operator has not given."); !strings.Contains(got, "--grant "+string(g)+" open") {
+			t.Errorf("%s: %q", g, got)
+		}
+	}
+	if got := grantHint(messages.CodeNoGrant, "The page belongs to another caller.") + grantHint(messages.CodeBusy, "the grant browser:inspect"); got != "" {
+		t.Errorf("other refusals say %q", got)
+	}
+}
 
 // A person reads verbs of the command line and no tool calls.
 func TestWording(t *testing.T) {
