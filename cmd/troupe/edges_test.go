@@ -271,3 +271,16 @@ func TestGrantsOfEntries(t *testing.T) {
 		}
 	}
 }
+
+// Each value of the setting has its meaning in the runtime, and nothing said is the life of the browser (C5).
+func TestRetention(t *testing.T) {
+	setting := settingNamed("retention")
+	for _, choice := range setting.choices {
+		if _, ok := retentions[choice]; !ok {
+			t.Errorf("%s means nothing", choice)
+		}
+	}
+	if setting.initial != "session" || retentions["session"] != 0 || retentions["7d"] != messages.RetentionAge {
+		t.Errorf("%s is the default, of %v", setting.initial, retentions)
+	}
+}
