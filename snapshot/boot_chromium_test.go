@@ -382,3 +382,38 @@ func TestR76Settle(t *testing.T) {
 	}
 	r.main("clearInterval(ticking)")
 }
+
+// A point of a frame that is turned, mirrored, skewed or zoomed is found exactly;
+// where a frame leaves the plane the click reaches its element or nothing.
+func TestGuardInTransformedFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := newRig(t, map[string]string{
+		"/inner": `<button id=a style="position:absolute;left:220px;top:10px;width:60px;height:20px">A</button>` +
+			`<button id=b style="position:absolute;left:10px;top:70px;width:60px;height:20px">B</button>`,
+	})
+	for style, flat := range map[string]bool{
+		"transform:rotate(20deg)": true, "transform:rotate(180deg)": true, "transform:scaleX(-1)": true, "rotate:-75deg": true,
+		"transform:skew(20deg,5deg)": true, "transform:rotate(30deg) scale(.6,1.2);zoom:1.4": true,
+		"rotate:40deg;scale:.8 1.1;transform:skewX(10deg);transform-origin:0 0": true, "transform:perspective(400px) rotateY(40deg)": false,
+	} {
+		for _, around := range []string{"", "transform:rotate(-35deg);zoom:1.2"} {
+			r.pages["/"] = `<div style="margin:200px;` + around + `"><iframe id=fr src=/inner style="width:300px;height:100px;border:7px solid;padding:3px;` + style + `"></iframe></div>`
+			r.open("/")
+			at := r.begin(1, "fr.contentDocument.getElementById('a')", "fr.contentDocument.getElementById('b')")
+			for i, name := range []string{"a", "b"} {
+				aimed := r.aim(at[i], 1, "")
+				if !aimed.OK && !flat {
+					continue
+				}
+				got := r.press(aimed)
+				hits := r.log("fr.contentWindow")
+				hit := slices.Contains(hits, "click:"+name)
+				if flat && !hit || len(hits) > 0 && !hit || got.Hit != nil && *got.Hit != hit {
+					t.Errorf("%s in %q: %s: aimed %+v, %+v, the page got %s", style, around, name, aimed, got, hits)
+				}
+			}
+		}
+	}
+}

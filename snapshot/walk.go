@@ -18,13 +18,16 @@ type WalkOptions struct {
 	BytesMax   int                   `json:"bytes_max"`
 	Candidates bool                  `json:"candidates"`
 	Clickables string                `json:"clickables"`
+	// OutlineBytes, when set, is where auto compacts the tree projection.
+	OutlineBytes int `json:"outline_bytes"`
 	// Warmed says that the caller has just asked for the accessibility tree of every
 	// frame. Without it the walker answers only where that was done before.
 	Warmed bool `json:"warmed"`
 }
 
 // WalkView returns the walker's arguments for a view (R45-R50). For the tree
-// projection auto is decided here, by [Walk.Overflows], since its cap is another.
+// projection, whose lines are weighed as they are written, the page compacts where
+// it is certain, and [Walk.Overflows] decides the rest.
 func WalkView(v View, generation messages.Generation) WalkOptions {
 	v = defaults(v)
 	o := WalkOptions{
@@ -39,9 +42,13 @@ func WalkView(v View, generation messages.Generation) WalkOptions {
 		o.BytesMax = walkBytesMax
 	}
 	if v.Projection == messages.ProjectionTree && v.Mode == messages.ModeAuto {
-		o.Mode = messages.ModeFull
-		if v.Offset > 0 && v.Query.Empty() {
+		switch {
+		case !v.Query.Empty():
+			o.Mode = messages.ModeFull
+		case v.Offset > 0:
 			o.Mode = messages.ModeInteractive
+		default:
+			o.OutlineBytes = outlineCompactBytes
 		}
 	}
 	if !v.Query.Empty() {
@@ -58,7 +65,7 @@ const walkBytesMax = 4 * messages.SnapshotBytesMax
 // much, so that the walk must be repeated for controls only (R46).
 func (w *Walk) Overflows(v View) bool {
 	v = defaults(v)
-	if v.Projection != messages.ProjectionTree || v.Mode != messages.ModeAuto || !v.Query.Empty() || v.Offset > 0 {
+	if w.Compacted || v.Projection != messages.ProjectionTree || v.Mode != messages.ModeAuto || !v.Query.Empty() || v.Offset > 0 {
 		return false
 	}
 	_, s := w.Tree(v, Frame{}, nil)
@@ -143,12 +150,12 @@ func DecodeWalk(data []byte) (*Walk, error) {
 	return &w, nil
 }
 
-// CardIndices lists the registry indices of the card candidates in the answer,
-// at most messages.CardsMax (R101).
+// CardIndices lists the registry indices of the card candidates in the answer. The
+// page proposes some more than may be admitted (R101), since not all hold.
 func (w *Walk) CardIndices() []int {
 	var found []int
 	for i := range w.Nodes {
-		if n := &w.Nodes[i]; n.Card && n.Index >= 0 && len(found) < messages.CardsMax {
+		if n := &w.Nodes[i]; n.Card && n.Index >= 0 {
 			found = append(found, n.Index)
 		}
 	}

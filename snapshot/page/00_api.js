@@ -104,7 +104,8 @@
 //   OPTIONS (defaults): generation; mode "auto" ("full", "interactive"); query null or
 //     {text, role, group, section, fields_only}; offset 0; max_nodes 128; max_depth 32;
 //     horizon 4352; bytes_max 65536 (of these nodes as JSON); clickables "strict"
-//     ("broad"); candidates false (true: propose cards, or admit broad clickables);
+//     ("broad"); outline_bytes 0 (else: auto compacts at that many bytes of the tree
+//     projection and at max_nodes); candidates false (true: propose cards, or admit broad clickables);
 //     warm_limit_ms 20; warmed true (the caller has just asked for the accessibility tree of
 //     every frame; false: cold, if it never did so); identity "computed" ("lite": our own names, no flag needed)
 //   NODE: i (index, -1: not registered), role, name?, tag?, type?, actions?, card? (needs

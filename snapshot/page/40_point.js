@@ -97,18 +97,54 @@ function probe(target, x, y) {
   return { x: x - (view ? view.offsetLeft : 0), y: y - (view ? view.offsetTop : 0) };
 }
 
-// outward maps a point of a frame's viewport to that of its parent. It is
-// exact for borders, padding, scrolling, scale and zoom, not for rotation or
-// perspective; there the hit test or the guard refuses.
+// outward maps a point of a frame's viewport to that of its parent. It is exact
+// for borders, padding, scrolling, zoom and every flat transform. For perspective
+// and turns out of the plane it is not; there the hit test or the guard refuses.
 function outward(frame, x, y) {
   const rect = boundingRect(frame);
   const style = styleOf(frame);
-  const left = frame.clientLeft + (parseFloat(style.paddingLeft) || 0);
-  const top = frame.clientTop + (parseFloat(style.paddingTop) || 0);
-  return {
-    x: rect.left + ((left + x) * rect.width) / (frame.offsetWidth || 1),
-    y: rect.top + ((top + y) * rect.height) / (frame.offsetHeight || 1),
-  };
+  const left = frame.clientLeft + (parseFloat(style.paddingLeft) || 0) + x;
+  const top = frame.clientTop + (parseFloat(style.paddingTop) || 0) + y;
+  const width = frame.offsetWidth || 1;
+  const height = frame.offsetHeight || 1;
+  const m = turned(frame);
+  if (!m) return { x: rect.left + (left * rect.width) / width, y: rect.top + (top * rect.height) / height };
+  // The middle of a box stays the middle of the box around its image.
+  const zoom = frame.currentCSSZoom || 1;
+  const dx = (left - width / 2) * zoom;
+  const dy = (top - height / 2) * zoom;
+  return { x: (rect.left + rect.right) / 2 + m.a * dx + m.c * dy, y: (rect.top + rect.bottom) / 2 + m.b * dx + m.d * dy };
+}
+
+// turned is the linear part of the transforms on a frame and around it, null where
+// they only move and scale it, or leave the plane.
+function turned(frame) {
+  let all = new DOMMatrix();
+  for (let at = frame, hops = 0; at && hops < DEPTH_MAX; at = flatParent(at), hops++) {
+    const style = styleOf(at);
+    if (!style) break;
+    const own = new DOMMatrix();
+    if (style.rotate !== "none") own.multiplySelf(asMatrix(`rotate(${style.rotate})`));
+    if (style.scale !== "none") own.multiplySelf(asMatrix(`scale(${style.scale.split(" ").join(",")})`));
+    if (style.transform !== "none") own.multiplySelf(asMatrix(style.transform));
+    all = own.multiply(all);
+    if (matches(at, ":modal,:popover-open")) break; // What is around the top layer does not turn it.
+  }
+  const still = Math.abs(all.b) < STILL && Math.abs(all.c) < STILL && all.a > 0 && all.d > 0;
+  return still || !all.is2D ? null : all;
+}
+
+// STILL is the slope under which a frame of any size stays within a pixel.
+const STILL = 1e-5;
+
+// asMatrix reads a transform; one that turns about an axis of its own is no flat
+// one, and counts as none.
+function asMatrix(text) {
+  try {
+    return new DOMMatrix(text);
+  } catch {
+    return new DOMMatrix();
+  }
 }
 
 // rectsOf lists the boxes of the element that a point may be taken from, or

@@ -8,7 +8,7 @@ const wholeWords = (line) => new RegExp(`(^|\\P{L})(${line})($|\\P{L})`, "u");
 
 // DATE_NAMES say it of any text box, END_NAMES only of one that nobody can type
 // into, which takes its value from something that it opens.
-const DATE_NAMES = wholeWords("date|dates|datepicker|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц");
+const DATE_NAMES = wholeWords("date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц");
 const END_NAMES = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out");
 const DATE_SIGNS = ["日期", "日付", "年月", "月份", "날짜"];
 
@@ -17,8 +17,15 @@ const DATE_SIGNS = ["日期", "日付", "年月", "月份", "날짜"];
 function saysDate(el, node, hint) {
   if (DATE_LAYOUT.test((squeeze(attr(el, "placeholder")) || squeeze(attr(el, "aria-placeholder"))).toLowerCase())) return true;
   if (hint || hasAttribute(el, "list") || ((node.role === "combobox" || opensPopup(el)) && !opensPanel(el))) return false;
-  const name = node.named ? squeeze(node.named()).toLowerCase() : "";
-  return DATE_NAMES.test(name) || DATE_SIGNS.some((sign) => name.includes(sign)) || (Boolean(node.readonly) && END_NAMES.test(name));
+  return namesDate(node) || (Boolean(node.readonly) && END_NAMES.test(nameOfNode(node)));
+}
+
+const nameOfNode = (node) => (node.named ? squeeze(node.named()).toLowerCase() : "");
+
+// namesDate tells whether a name says that it is of a date or a calendar.
+function namesDate(node) {
+  const name = nameOfNode(node);
+  return DATE_NAMES.test(name) || DATE_SIGNS.some((sign) => name.includes(sign));
 }
 
 // opensPanel tells whether an element says that it opens a dialog or a grid, as

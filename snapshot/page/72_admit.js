@@ -37,7 +37,7 @@ function byElement(el, node) {
     case "input":
       return byInput(el, node);
     case "button": {
-      const date = opensPanel(el) && hintsOf(el) === "date";
+      const date = opensDates(el, node);
       return { click: true, choice: opensPopup(el) && !date, date };
     }
     case "summary":
@@ -49,13 +49,16 @@ function byElement(el, node) {
   if (role === "combobox" || role === "listbox") g.choice = true;
   else if (role === "button") g.choice = opensPopup(el);
   else if (role === "slider") g.value = isRange(el) && node.focusable;
-  const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role !== "button" || opensPanel(el)) && hintsOf(el) === "date";
+  const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
   if (date) {
     g.choice = false;
     g.date = true;
   }
   return g;
 }
+
+// opensDates tells whether a button opens the panel of a date.
+const opensDates = (el, node) => opensPanel(el) && (hintsOf(el) === "date" || namesDate(node));
 
 function byInput(el, node) {
   const { type } = node;

@@ -6,7 +6,7 @@
 function snap(given) {
   const options = {
     generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: 32, horizon: NODES_MAX,
-    bytes_max: 64 * 1024, clickables: "strict", candidates: false, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
+    bytes_max: 64 * 1024, clickables: "strict", candidates: false, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
   };
   const computes = options.identity === "computed";
   const cold = { v: 1, cold: true };
@@ -92,10 +92,13 @@ function choose(walk, query) {
     return;
   }
   let bytes = 0;
+  const [most, room, weigh] = options.outline_bytes > 0
+    ? [options.max_nodes, options.outline_bytes, lineWeight]
+    : [Math.min(options.max_nodes, AUTO_NODES), AUTO_BYTES, weight];
   walk.enough = (entry) => {
     if (options.mode === "auto" && !interactive) {
-      bytes += weight(walk, entry);
-      if (walk.entries.length <= Math.min(options.max_nodes, AUTO_NODES) && bytes <= AUTO_BYTES) return false;
+      bytes += weigh(walk, entry);
+      if (walk.entries.length <= most && bytes <= room) return false;
       interactive = walk.compacted = true;
       walk.entries = walk.entries.filter(operable);
     }
@@ -108,6 +111,12 @@ function weight(walk, entry) {
   const own = entry.pieces ? textOfEntry(entry) : nameNow(walk, entry);
   return 48 + entry.role.length + own.length + entry.group.length + entry.section.length + (entry.actions.length > 0 ? 64 : 0) +
     entry.actions.reduce((sum, action) => sum + action.length + 3, 0);
+}
+
+// lineWeight is the least that an entry takes in the tree projection; its whole
+// weight is for the caller to judge.
+function lineWeight(walk, entry) {
+  return entry.pieces ? 4 + textOfEntry(entry).length : 12 + entry.role.length + nameNow(walk, entry).length;
 }
 
 // newQuery folds the terms of a query once; null without any.
