@@ -154,7 +154,8 @@ func TestBrowserMachine_PageLimit(t *testing.T) {
 	wantKinds(t, m.step(&targetAttached{link: fakeLink("T3", "T1")}), "closeUnwanted")
 }
 
-// A popup belongs to its opener's owner and is told in the receipt (C15, C27).
+// A popup is a new target: it belongs to its opener's owner, is told in the receipt, and is presented until it is gone
+// (R122, R123, C15, C27).
 func TestBrowserMachine_Popup(t *testing.T) {
 	m := browserWith(t, func(c *Config, _ *messages.Launch) { c.PresentPopups = true })
 	m.page("pg_1").link.owner = "somebody"

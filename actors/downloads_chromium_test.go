@@ -73,7 +73,7 @@ func (r *rig) begun(browser messages.BrowserID, count int) []messages.Download {
 	return list
 }
 
-// Downloads on a real browser: events without a session, names, frames, uploads, cancel, and 200 MB (R128-R134).
+// Downloads on a real browser: events without a session, names, frames, uploads, cancel, and 200 MB (R128, R129, R130, R131, R132, R133, R134).
 func TestChromium_Downloads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -24,6 +24,7 @@ func TestPageMachine_NewDocumentsAreOpenedForPeople(t *testing.T) {
 	wantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "inner", context: "w4"}), "")
 }
 
+// Where no person can be, there is nobody to take over from: the default follows the kind of browser (C16).
 func TestPageMachine_NobodyOpensDocumentsThatNobodySees(t *testing.T) {
 	m := pageWith(t, nil)
 	wantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "F", context: "w2"}), "")

@@ -202,6 +202,7 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+// The operator's keys, each with its form; an unknown one is refused (R13).
 func TestConfigurationFile(t *testing.T) {
 	got, err := parseFile([]byte("sandbox = \"off\"\nheaded = true\npages_max = 3\nidle = \"5m\"\ngrants = [\"browser:inspect\"]\n[upload_roots]\ndocs = \"/srv/docs\"\n"), "f")
 	if err != nil {
