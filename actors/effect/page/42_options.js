@@ -16,27 +16,65 @@ function entryRole(el) {
 function says(el, label) {
   const said = el.getAttribute("aria-label");
   if (said !== null && norm(said) === label) return true;
-  const text = el.textContent;
+  const text = textIn(el);
   if (text.length > TEXT_MAX + label.length * 4) return false;
   if (norm(text) === label) return true;
   if (!text || !norm(text).toLowerCase().includes(label.toLowerCase().slice(0, 8))) return false;
   return norm(typeof el.innerText === "string" ? el.innerText : text) === label;
 }
 
-// entries lists the distinct entries with the label in the roots for which take
-// holds, each as the element to press.
-function entries(roots, label, take) {
-  const found = [];
-  walk(roots, (el) => {
-    if (el.localName === "select" || el.localName === "datalist" || el.localName === "svg") return "skip";
-    if (el.localName === "input" || el.localName === "textarea") return "skip";
-    if (!says(el, label)) return undefined;
-    if (!shown(el) || !take(el)) return undefined;
-    found.push(el);
-    return undefined;
-  });
-  return distinct(found, label);
+// textIn is an element's text; in a shadow tree, where it may be put in through a
+// slot, that of what is shown in it.
+const textIn = (el) => el.textContent.trim() || (el.shadowRoot || el.getRootNode().host ? shownText(el, () => true) : "");
+
+const NODES_MAX = 64; // Nodes of one entry that are read.
+
+// shownText joins the texts shown in an element, without the parts that take
+// leaves out.
+function shownText(el, take) {
+  let text = "";
+  let budget = NODES_MAX;
+  const add = (node) => {
+    if (budget-- <= 0 || text.length > TEXT_MAX * 2) return;
+    if (node.nodeType === 3) text += node.data;
+    else if (isEl(node) && (node === el || take(node))) {
+      const given = node.localName === "slot" && typeof node.assignedNodes === "function" ? node.assignedNodes({ flatten: true }) : [];
+      for (const child of given.length > 0 ? given : (node.shadowRoot || node).childNodes) add(child);
+    }
+  };
+  add(el);
+  return text;
 }
+
+const MARK = /^[^\p{L}\p{N}\p{ASCII}]{1,2}$/u;
+
+// isMark tells whether a part of an entry is no part of its label: it is hidden from
+// those who are read to, or it is a sign such as a tick.
+const isMark = (el) => el.localName === "svg" || el.getAttribute("aria-hidden") === "true" || MARK.test(norm(el.textContent));
+
+// saysBare is says for an entry that carries marks beside its label.
+function saysBare(el, label) {
+  if (el.children.length === 0 || el.textContent.length > TEXT_MAX + label.length * 4 || !norm(el.textContent).includes(label)) return false;
+  return norm(shownText(el, (part) => !isMark(part))) === label;
+}
+
+// entries lists the distinct entries with the label in the roots for which take
+// holds, each as the element to press. Marks are left out of the labels only where
+// no entry has this label with all that it shows.
+function entries(roots, label, take) {
+  for (const fits of [says, saysBare]) {
+    const found = [];
+    walk(roots, (el) => {
+      if (NO_ENTRY.has(el.localName)) return "skip";
+      if (fits(el, label) && shown(el) && take(el)) found.push(el);
+      return undefined;
+    });
+    if (found.length > 0) return distinct(found, label);
+  }
+  return [];
+}
+
+const NO_ENTRY = new Set(["select", "datalist", "svg", "input", "textarea"]);
 
 // distinct keeps one element for each entry: of nested ones with the same label
 // the one with an entry's role, else the outermost that is still one entry.
@@ -96,10 +134,10 @@ function barred(el) {
 // aroundOnly is an element and what is around it alone, up to its entry.
 function aroundOnly(el) {
   const out = [el];
-  const text = norm(el.textContent);
+  const text = norm(textIn(el));
   for (let at = el; out.length < 4 && !entryRole(at); ) {
     at = above(at);
-    if (!at || at.textContent.length > TEXT_MAX || norm(at.textContent) !== text) break;
+    if (!at || at.textContent.length > TEXT_MAX || norm(textIn(at)) !== text) break;
     out.push(at);
   }
   return out;
@@ -116,4 +154,26 @@ function scroller(roots) {
     return undefined;
   });
   return best;
+}
+
+const OFFERED_MAX = 8; // Entries that are named to the caller,
+const OFFERED_CHARS = 40; // and characters of each.
+
+// offered puts into words what the roots offer instead of what was asked for: the
+// entries that are in view, as far as that can be said briefly.
+function offered(roots, take) {
+  const labels = [];
+  let more = 0;
+  walk(roots, (el) => {
+    if (NO_ENTRY.has(el.localName)) return "skip";
+    if (!entryRole(el) || !shown(el) || !take(el)) return undefined;
+    const label = norm(shownText(el, (part) => !isMark(part))) || norm(el.getAttribute("aria-label"));
+    if (!label || labels.includes(label)) return undefined;
+    if (labels.length < OFFERED_MAX) labels.push(label);
+    else more++;
+    return entryRole(el) === "treeitem" || entryRole(el) === "row" ? undefined : "skip";
+  });
+  if (labels.length === 0) return "";
+  const names = labels.map((label) => `"${label.length > OFFERED_CHARS ? label.slice(0, OFFERED_CHARS - 1) + "…" : label}"`);
+  return `it offers ${names.join(", ")}${more > 0 ? ` and ${more} more in view` : ""}`;
 }

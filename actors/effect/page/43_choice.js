@@ -4,7 +4,6 @@
 // success is reported.
 
 const LIST_ROLES = new Set(["listbox", "tree", "grid", "menu", "radiogroup", "treegrid"]);
-const FACE_UP = 3; // Elements above a control that are its face.
 const SEARCH_MS = 2400; // Time for what a search brings up,
 const SEARCH_IDLE_MS = 1100; // and of it at most this long without any change.
 const LAST_MS = 90; // Time for which what was chosen has to stay.
@@ -17,8 +16,10 @@ class Choice {
     this.box = boxOf(control);
     this.inline = LIST_ROLES.has(roleWord(control));
     this.opened = false;
+    this.parent = null; // The entry that was opened last.
     this.committed = false;
     this.typed = null;
+    this.reading = new Reading(control, this.box, this.path);
   }
 
   left() {
@@ -35,8 +36,8 @@ class Choice {
     try {
       let entry = this.inline ? await this.reach(0, null) : await this.open();
       for (let step = 0; ; step++) {
-        this.check(entry);
-        if (step === this.path.length - 1) return await this.commit(entry.el);
+        this.check(entry, step);
+        if (step === this.path.length - 1) return await this.commit(entry.el, step, this.parent);
         entry = await this.descend(entry.el, step);
       }
     } catch (error) {
@@ -49,12 +50,20 @@ class Choice {
   }
 
   // check refuses what is not one enabled entry.
-  check(entry) {
+  check(entry, step) {
     if (!entry && this.cutShort) throw new End("widget_bounds_exceeded", "the list is longer than may be searched");
     if (!entry && this.left() < 150) throw new End("widget_timeout", "the entry did not come up in time");
-    if (!entry) throw new End("option_not_found", "the control shows no entry of exactly this label");
+    if (!entry) throw new End("option_not_found", this.missing(step));
     if (entry.many) throw new End("option_ambiguous", `${entry.many} entries have this label`);
     if (barred(entry.el)) throw new End("option_disabled", "the entry is disabled");
+  }
+
+  // missing says what there is instead of the entry of a step, and what to do.
+  missing(step) {
+    const there = offered([...(this.parent ? linked(this.parent) : this.surfaces()), ...this.marks.roots()], (el) => !this.displays(el) && (step === 0 || this.marks.isNew(el)));
+    const where = this.path.length > 1 ? `step ${step + 1} of the path has no entry of exactly this label` : "the control shows no entry of exactly this label";
+    if (!there) return `${where}; open the control with a click and take a snapshot to see what it offers`;
+    return `${where}; ${there}; use one of these labels exactly, or take a snapshot`;
   }
 
   // surfaces are what the control or a part of it names by id.
@@ -235,35 +244,39 @@ class Choice {
     const tree = roleWord(entry) === "treeitem" || roleWord(entry) === "row";
     if (tree && entry.getAttribute("aria-expanded") === "true") {
       const below = this.find(step + 1, entry);
+      this.parent = entry;
       if (below) return below;
     }
     this.marks.end();
     this.marks = new Marks([this.box, ...this.surfaces()]);
     const knob = tree && entry.getAttribute("aria-expanded") === "false" ? knobOf(entry, this.path[step]) : null;
-    if (!(await this.press(knob || entry, labelOfEntry(entry, this.path[step])))) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
+    const pressed = await this.pressEntry(entry, step, this.parent, knob);
+    if (!pressed) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
     this.opened = true;
-    const found = await this.look(step + 1, entry, STEP_MS);
-    return found || this.scroll(step + 1, entry);
+    this.parent = pressed;
+    const found = await this.look(step + 1, pressed, STEP_MS);
+    return found || this.scroll(step + 1, pressed);
   }
 
   // commit chooses the last entry, unless it is chosen already, and reads back.
-  async commit(entry) {
+  async commit(entry, step, parent) {
     const several = this.several(entry);
     if (several && chosenState(entry) === true) {
       await this.close();
       return { chosen: true };
     }
-    // What is on show already, as a hint with the same word, is no proof afterwards.
-    this.shownBefore = this.displayed(null, this.box);
-    if (!(await this.press(entry, labelOfEntry(entry, this.last)))) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
+    const before = chosenState(entry);
+    this.reading.beforePress(this.typed);
+    const pressed = await this.pressEntry(entry, step, parent);
+    if (!pressed) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
-    const seen = await this.lasting(STEP_MS * 2, () => this.shows(entry));
-    if (!seen) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
+    // A list that is drawn anew has the entry in another place.
+    const now = () => (pressed.isConnected ? pressed : (this.find(step, parent) || {}).el || pressed);
+    const chosen = () => this.shows(now(), several, before);
+    if (!(await this.lasting(STEP_MS * 2, chosen))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     if (!this.inline) {
       await this.close();
-      if (!(await until(this.marks, this.wait(CLOSE_MS), () => this.shows(entry)))) {
-        throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
-      }
+      if (!(await until(this.marks, this.wait(CLOSE_MS), chosen))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
     }
     return { chosen: true };
   }
@@ -279,90 +292,63 @@ class Choice {
   // several tells whether the control takes more than one entry.
   several(entry) {
     for (let at = entry, hops = 0; at && hops < 12; at = above(at), hops++) if (at.getAttribute("aria-multiselectable") === "true") return true;
-    return roleWord(entry) === "menuitemcheckbox" || Boolean(entry.querySelector("input[type=checkbox]"));
+    return roleWord(entry) === "menuitemcheckbox" || Boolean(entry.querySelector("input[type=checkbox],[role=checkbox]"));
   }
 
   // already tells whether the control provably holds the wanted value now.
   already() {
     if (this.inline) return false;
     const native = backing(this.box);
-    if (native) return Array.from(native.selectedOptions).some((option) => norm(option.label) === this.last) && this.displayed() && this.path.length === 1;
-    if (this.path.length > 1) return this.displayedPath();
+    if (native) return Array.from(native.selectedOptions).some((option) => norm(option.label) === this.last) && this.reading.displayed() && this.path.length === 1;
+    if (this.path.length > 1) return this.reading.displayedPath();
     const input = this.control.localName === "input" ? this.control : null;
-    return this.displayed() && !(input && !input.readOnly && norm(input.value) === this.last);
+    return this.reading.displayed() && !(input && !input.readOnly && norm(input.value) === this.last);
   }
 
-  // shows is the reading back.
-  shows(entry) {
+  // shows is the reading back: what the control, its native twin or the entry says.
+  shows(entry, several, before) {
     const native = backing(this.box);
     if (native && Array.from(native.selectedOptions).some((option) => norm(option.label) === this.last)) return true;
-    if (entry.isConnected && chosenState(entry) === true && (this.inline || this.several(entry))) return true;
+    const said = entry.isConnected && chosenState(entry) === true;
+    if (said && (this.inline || several)) return true;
     if (this.inline) return this.find(0, null) !== null && entries([this.control], this.last, () => true).some((el) => chosenState(el) === true);
-    if (this.path.length > 1 && this.displayedPath(entry)) return true;
-    return this.displayed(entry, this.shownBefore ? this.face() : this.box);
+    if (this.path.length > 1 && this.reading.displayedPath(entry)) return true;
+    if (this.reading.displayed(entry, this.expanded() ? this.typed : null)) return true;
+    // An entry that is marked only while the pointer is on it is no proof by itself.
+    if (said && before !== true && this.reading.changed()) return true;
+    return !this.expanded() && !this.up() && this.reading.inOtherForm(entry);
   }
 
-  // face is the part of the box that is close around the control, where its value
-  // stands; further out there may be hints and texts of other kinds.
-  face() {
-    let at = this.control;
-    for (let hops = 0; hops < FACE_UP && at !== this.box; hops++) at = above(at);
-    return at;
-  }
-
-  // displayed tells whether a part of the box shows the last label by itself.
-  displayed(entry = null, part = this.face()) {
-    const list = entry && entry.parentElement && inside(entry, this.box) ? entry.parentElement : null;
-    let seen = false;
-    walk([part], (el) => {
-      if (seen || el === list || el === entry || LIST_ROLES.has(roleWord(el))) return "skip";
-      if (entryRole(el) && chosenState(el) === false) return "skip";
-      if (el.localName === "select" || el.localName === "svg") return "skip";
-      if (el.localName === "input") {
-        if (norm(el.value) === this.last && !/^(hidden|checkbox|radio)$/.test(el.type) && !(el === this.typed && this.expanded())) seen = true;
-        return "skip";
-      }
-      if ((says(el, this.last) || directText(el) === this.last || (entry && lists(el, this.last))) && shown(el) && !hiddenMirror(el)) seen = true;
-      return undefined;
-    });
-    return seen;
-  }
-
-  // displayedPath tells whether the box shows the whole path, in order.
-  displayedPath(entry = null) {
-    const texts = [];
-    walk([this.box], (el) => {
-      if (el === entry || LIST_ROLES.has(roleWord(el))) return "skip";
-      if (el.localName === "input") texts.push(norm(el.value));
-      else if (el.children.length === 0 || el.textContent.length < TEXT_MAX) texts.push(norm(el.textContent));
-      return undefined;
-    });
-    return texts.some((text) => {
-      let at = 0;
-      for (const step of this.path) {
-        at = text.indexOf(step, at);
-        if (at < 0) return false;
-        at += step.length;
-      }
-      return at === text.length && text.startsWith(this.path[0]);
-    });
-  }
-
-  // press clicks an element, or another one where that cannot be reached. What
-  // is still moving into place is given time.
+  // press clicks an element, or another one where that cannot be reached.
   async press(el, ...others) {
-    const ways = [el, ...others.filter((other) => other && other !== el)];
-    for (let round = 0; round < 3; round++) {
-      for (const each of ways) {
-        if (!each.isConnected) continue;
+    return (await this.pressOne(() => [el, ...others])) !== null;
+  }
+
+  // pressEntry clicks an entry and returns it. A list may be drawn anew when the
+  // pointer comes, so it is looked for again where it is gone.
+  async pressEntry(entry, step, parent, knob = null) {
+    let at = entry;
+    const pressed = await this.pressOne(() => {
+      if (!at.isConnected) at = (this.find(step, parent) || {}).el || at;
+      return [knob && knob.isConnected ? knob : at, labelOfEntry(at, this.path[step])];
+    });
+    return pressed ? at : null;
+  }
+
+  // pressOne clicks the first of the ways that can be reached, and returns it. What
+  // is still moving into place is given time.
+  async pressOne(ways) {
+    for (let round = 0; round < 4; round++) {
+      for (const each of new Set(ways())) {
+        if (!each || !each.isConnected) continue;
         await steady(each);
         const answer = await this.ask({ do: "press", index: this.register(each) });
-        if (answer.ok) return true;
+        if (answer.ok) return each;
       }
       if (this.left() < 300) break;
-      await pause(150);
+      if (ways().some((each) => each && each.isConnected)) await pause(round === 0 ? 40 : 150);
     }
-    return false;
+    return null;
   }
 
   // register gives an element an index under the name that it has now. Parts of a
@@ -374,10 +360,15 @@ class Choice {
     return index;
   }
 
+  // up tells whether a list of the control that came up is still there.
+  up() {
+    return this.marks.roots().some((el) => LIST_ROLES.has(roleWord(el)) && shown(el) && this.marks.isNew(el) && !inside(this.control, el));
+  }
+
   // close sends Escape to a popup that is still up, if the focus is in it or in
   // the control, so that nothing else can take the key.
   async close() {
-    const up = () => this.expanded() || this.marks.roots().some((el) => LIST_ROLES.has(roleWord(el)) && shown(el) && this.marks.isNew(el) && !inside(this.control, el));
+    const up = () => this.expanded() || this.up();
     if (!(await until(this.marks, 120, () => !up()))) {
       if (!this.focused()) return;
       await this.ask({ do: "key", key: "Escape" });
@@ -402,34 +393,6 @@ function labelOfEntry(entry, label) {
     return undefined;
   });
   return found;
-}
-
-// lists tells whether an element shows several labels in one text, and this is one.
-function lists(el, label) {
-  if (el.textContent.length > TEXT_MAX) return false;
-  const parts = norm(el.textContent).split(/\s*[,;|·]\s*/);
-  return parts.length > 1 && parts.includes(label);
-}
-
-// directText is an element's own text without that of the elements in it, such as
-// the button that removes a chosen entry.
-function directText(el) {
-  let text = "";
-  for (let node = el.firstChild; node; node = node.nextSibling) if (node.nodeType === 3) text += node.data;
-  return text.length > TEXT_MAX ? "" : norm(text);
-}
-
-// hiddenMirror tells whether an element is one that shows typed text to nobody.
-const hiddenMirror = (el) => Boolean(el.closest("[aria-hidden=true]")) && getComputedStyle(el).visibility === "hidden";
-
-// backing is the native select that a control stands in front of: the only one in
-// or next to its box that cannot be seen.
-function backing(box) {
-  const hidden = (el) => !shown(el) || getComputedStyle(el).opacity === "0" || el.getAttribute("aria-hidden") === "true" || el.getBoundingClientRect().width <= 2;
-  const around = [...box.querySelectorAll("select")];
-  for (const next of [box.previousElementSibling, box.nextElementSibling]) if (next && next.localName === "select") around.push(next);
-  const found = around.filter(hidden);
-  return found.length === 1 ? found[0] : null;
 }
 
 // knobOf is the part of a tree's entry that opens it without choosing it: by its
