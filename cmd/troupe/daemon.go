@@ -170,13 +170,17 @@ func (d *daemon) connection(ctx context.Context, connection net.Conn) {
 		d.answer(connection, wireAnswer{Error: toWireError(refused)})
 		return
 	}
-	d.answer(connection, wireAnswer{})
 	if hello.MCP {
 		stopReading()
+		d.answer(connection, wireAnswer{})
 		d.ownedSession(ctx, connection, reader, hello)
 		return
 	}
-	d.commands(ctx, connection, reader, hello)
+	driver := d.drivers.of(messages.Caller{
+		ID: messages.CallerID("cli:" + string(hello.Owner)), Plane: messages.PlaneOperator, Grants: d.app.daemonGrants(), Owner: hello.Owner,
+	})
+	d.answer(connection, wireAnswer{})
+	d.commands(ctx, connection, reader, driver)
 }
 
 // ownedSession serves an MCP session that says for which agent and process it works. It has a server of its own, since
@@ -208,10 +212,7 @@ func (d *daemon) greet(hello wireHello) *messages.Error {
 
 // commands serves the requests of a command line, one at a time. While one runs, the connection is watched: its end
 // cancels the request.
-func (d *daemon) commands(ctx context.Context, connection net.Conn, reader *bufio.Reader, hello wireHello) {
-	driver := d.drivers.of(messages.Caller{
-		ID: messages.CallerID("cli:" + string(hello.Owner)), Plane: messages.PlaneOperator, Grants: d.app.daemonGrants(), Owner: hello.Owner,
-	})
+func (d *daemon) commands(ctx context.Context, connection net.Conn, reader *bufio.Reader, driver *driver) {
 	lines := make(chan []byte)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -237,7 +238,7 @@ func (d *daemon) commands(ctx context.Context, connection net.Conn, reader *bufi
 	}
 }
 
-// request carries out one line; false ends the connection.
+// request carries out one line; false ends the connection. Without a driver only the daemon's own requests are.
 func (d *daemon) request(ctx context.Context, connection net.Conn, driver *driver, line []byte) bool {
 	var request wireRequest
 	if err := json.Unmarshal(line, &request); err != nil {
@@ -260,6 +261,9 @@ func (d *daemon) request(ctx context.Context, connection net.Conn, driver *drive
 		return d.answer(connection, wireAnswer{})
 	default:
 		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "The daemon knows no such request."))})
+	}
+	if driver == nil {
+		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeBusy, "The daemon has served %d agents and takes no other. End it with: troupe serve --stop", driversMax))})
 	}
 	command, err := decodeCommand(request)
 	if err != nil {

@@ -156,6 +156,10 @@ func (d *driver) leave() {
 	d.system.Root.Stop(d.pid)
 }
 
+// driversMax bounds the callers of one daemon, one for each agent that ever used it. They stay, since a caller holds its
+// dialogs between two verbs. One agent more is refused.
+const driversMax = 256
+
 // drivers are the drivers of one host, each made once.
 type drivers struct {
 	mu     sync.Mutex
@@ -164,12 +168,16 @@ type drivers struct {
 	host   messages.Gateway
 }
 
-// of returns the driver of a caller, and makes it when the caller comes for the first time.
+// of returns the driver of a caller, and makes it when the caller comes for the first time; nil when there are
+// driversMax already.
 func (d *drivers) of(caller messages.Caller) *driver {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if known, ok := d.byID[caller.ID]; ok {
 		return known
+	}
+	if len(d.byID) >= driversMax {
+		return nil
 	}
 	made := spawnDriver(d.system, d.host, caller)
 	if d.byID == nil {

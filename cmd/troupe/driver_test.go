@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -129,5 +130,21 @@ func TestDrivers(t *testing.T) {
 	slices.Sort(got)
 	if !slices.Equal(got, []messages.CallerID{"a", "b"}) {
 		t.Errorf("%v left", got)
+	}
+}
+
+// A caller gets the same driver whenever it comes; beyond the bound there is none.
+func TestDriversAreBounded(t *testing.T) {
+	all := &drivers{system: newSystem(), host: &fakeGateway{}}
+	defer all.system.Shutdown()
+	defer all.leave()
+	first := all.of(messages.Caller{ID: "cli:0"})
+	for i := range driversMax - 1 {
+		if all.of(messages.Caller{ID: messages.CallerID("cli:" + strconv.Itoa(i+1))}) == nil {
+			t.Fatalf("there is none for caller %d", i+1)
+		}
+	}
+	if all.of(messages.Caller{ID: "cli:more"}) != nil || all.of(messages.Caller{ID: "cli:0"}) != first {
+		t.Error("the bound is passed, or a known caller is a new one")
 	}
 }
