@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -162,7 +161,7 @@ func TestChurnR31R33R35PageThatNeverRests(t *testing.T) {
 	defer cancel()
 	c := &churn{t: t, ctx: ctx, site: newChurnSite(seed), random: rand.New(rand.NewPCG(seed, 2)), counts: map[string]int{}}
 	defer c.site.Close()
-	c.caller, c.page = product(ctx, t)
+	c.caller, c.page = startProduct(ctx, t)
 	if receipt, err := c.caller.Effect(ctx, &messages.Navigate{PageAddress: c.page, URL: c.site.URL + "/"}); err != nil {
 		t.Fatal(receipt, err)
 	}
@@ -317,20 +316,4 @@ func (c *churn) note(what string, err error) {
 		return
 	}
 	c.counts[what+" "+string(refused.Code)]++
-}
-
-// product is a whole runtime with a browser of its own and the first page of it.
-func product(ctx context.Context, t testing.TB) (actors.Caller, messages.PageAddress) {
-	t.Helper()
-	runtime, err := actors.Start(ctx, actors.Config{NoSandbox: os.Geteuid() == 0, StateDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { runtime.Shutdown(context.Background()) })
-	caller := runtime.As(messages.Caller{ID: "test", Plane: messages.PlaneOperator, Grants: messages.DefaultGrants()})
-	receipt, err := caller.Effect(ctx, &messages.Launch{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return caller, messages.PageAddress{BrowserID: receipt.BrowserID, PageID: receipt.PageID}
 }

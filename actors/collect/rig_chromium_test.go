@@ -287,6 +287,13 @@ func (r *rig) snap(command messages.TakeSnapshot) collect.Result {
 	return result
 }
 
+// trySnap takes a snapshot that may fail.
+func (r *rig) trySnap(command messages.TakeSnapshot) (collect.Result, error) {
+	result, err := collect.Snapshot(r.ctx, r.target(), r.request(command))
+	r.nextRef = max(r.nextRef, result.NextRef)
+	return result, err
+}
+
 // find returns the only node with the name, and fails otherwise.
 func find(t testing.TB, s *messages.Snapshot, role, name string) messages.Node {
 	t.Helper()
