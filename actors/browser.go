@@ -78,11 +78,11 @@ func (b *browser) Receive(c actor.Context) {
 		if b.cancel != nil {
 			b.cancel()
 		}
-		cell := b.spec.cell
-		b.env.runners.Go(func() {
+		env, cell := b.env, b.spec.cell
+		env.runners.Go(func() {
 			// Whoever asked for the end has its result from engineClosed; this is for
 			// a stop that nobody announced.
-			_ = cell.seal(context.Background())
+			_ = cell.left(env)
 		})
 	case *actor.Terminated:
 		b.childEnded(c, m.Who)
@@ -251,12 +251,20 @@ func (b *browser) connect(c actor.Context) {
 	env.runners.Go(func() {
 		defer cancel()
 		e, refusal := connectEngine(ctx, env, self, plan, downloads)
-		if refusal == nil && !spec.cell.fill(e) {
-			_ = e.close(context.Background(), false) // ended meanwhile; the end is reported already
+		var failure *messages.Error
+		switch {
+		case refusal == nil && !spec.cell.fill(e):
+			// It was ended meanwhile, and the end is reported already.
+			failure = e.close(context.Background(), false)
 			refusal = messages.NewError(messages.CodeBrowserUnavailable, "")
+		case refusal != nil && spec.call.ctx.Err() != nil:
+			// Its own caller ended the launch, however the browser's part then failed:
+			// that is no failure to be remembered (R9).
+			refusal = messages.NewError(messages.CodeCancelled, "")
 		}
 		spec.cell.connecting.Store(false)
 		if refusal != nil {
+			env.noteEnd(spec.cell, failure)
 			env.send(self, &engineFailed{err: refusal, at: time.Now()})
 			return
 		}
@@ -283,6 +291,7 @@ func (b *browser) closeEngine(c actor.Context, graceful bool) {
 			failure = e.close(ctx, graceful)
 			cell.current.Store(sealedEngine)
 		}
+		env.noteEnd(cell, failure)
 		env.send(self, &engineClosed{failure: failure, at: time.Now()})
 	})
 }

@@ -34,6 +34,9 @@ type engineCell struct {
 	current    atomic.Pointer[engine]
 	last       atomic.Pointer[engine]
 	connecting atomic.Bool
+	// end and failure are how far the browser's end is; see noteEnd.
+	end     atomic.Uint32
+	failure atomic.Pointer[endFailure]
 }
 
 // sealedEngine marks a cell that takes no engine any more.
@@ -62,6 +65,16 @@ func (c *engineCell) seal(ctx context.Context) *messages.Error {
 		return e.close(ctx, false)
 	}
 	return nil
+}
+
+// left ends what a stopped actor has left, without grace, and notes it. A connect
+// that is still under way notes its end by itself.
+func (c *engineCell) left(env *environment) *messages.Error {
+	failure := c.seal(context.Background())
+	if c.last.Load() != nil || !c.connecting.Load() {
+		env.noteEnd(c, failure)
+	}
+	return failure
 }
 
 // close ends the connection and, by ownership, the browser. It returns why that

@@ -27,6 +27,8 @@ type environment struct {
 	runners sync.WaitGroup
 	// inFlight counts the calls inside the gateway, bounded by messages.QueuedTotalMax.
 	inFlight atomic.Int64
+	// late counts the ends that came after the shutdown's report.
+	late lateEnds
 	// engineProduct is what the engine last said about itself.
 	engineProduct atomic.Pointer[string]
 }

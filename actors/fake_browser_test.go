@@ -23,6 +23,8 @@ type fakeBrowser struct {
 	// ending, when not nil, holds Close until it is closed.
 	ending chan struct{}
 	closed atomic.Int64
+	// failing, when not nil, is what Close returns.
+	failing error
 }
 
 func newFakeBrowser(t *testing.T) *fakeBrowser {
@@ -82,7 +84,7 @@ func (f *fakeBrowser) Close(context.Context, bool) error {
 	if f.closed.Add(1) == 1 {
 		f.Browser.Close()
 	}
-	return nil
+	return f.failing
 }
 
 // Connect implements Connector.

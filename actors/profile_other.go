@@ -12,6 +12,3 @@ import (
 func lockProfile(string) (*os.File, error) {
 	return nil, messages.NewError(messages.CodeNotSupported, "Managed profiles are not available on this system.")
 }
-
-// endedProcesses knows of none on this system.
-func endedProcesses([]int) []int { return nil }

@@ -60,14 +60,3 @@ func checkPrivate(path string) error {
 	}
 	return nil
 }
-
-// endedProcesses returns those of the processes that do not exist any more.
-func endedProcesses(pids []int) []int {
-	var ended []int
-	for _, pid := range pids {
-		if errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
-			ended = append(ended, pid)
-		}
-	}
-	return ended
-}

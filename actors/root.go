@@ -83,8 +83,8 @@ func (r *root) Receive(c actor.Context) {
 		r.perform(c, &reapTick{at: time.Now(), busy: r.busy()})
 	case *ownersDue:
 		r.timers[1] = r.env.after(ownerPollInterval, c.Self(), m)
-		if ended := endedProcesses(r.machine.ownerPIDs()); len(ended) > 0 {
-			r.perform(c, &ownersEnded{pids: ended})
+		if ended := endedProcesses(r.machine.ownerProcesses()); len(ended) > 0 {
+			r.perform(c, &ownersEnded{ended})
 		}
 	case *shutdownAsked:
 		r.endInFlight(m)
@@ -195,6 +195,11 @@ func (r *root) carryOut(c actor.Context, effect rootEffect) {
 	case *startShutdownTimer:
 		r.timers = append(r.timers, r.env.after(time.Until(e.deadline), c.Self(), &shutdownElapsed{at: e.deadline}))
 	case *rootReport:
+		for _, pending := range e.owed {
+			if child := r.children[pending]; child != nil {
+				r.env.oweEnd(child.cell)
+			}
+		}
 		for _, reply := range e.replies {
 			reply <- e.report
 		}
@@ -257,7 +262,7 @@ func (r *root) childEnded(c actor.Context, who *actor.PID) {
 		}
 		env, self := r.env, c.Self()
 		env.runners.Go(func() {
-			failure := child.cell.seal(context.Background())
+			failure := child.cell.left(env)
 			env.send(self, &browserEnded{browser: id, failure: failure, at: time.Now()})
 		})
 	}

@@ -19,6 +19,9 @@ type ShutdownReport struct {
 	// were only observing count under "".
 	InFlight map[messages.ExecutionState]int
 	Took     time.Duration
+	// Late is what of Pending has ended since. It is brought up to date by every call
+	// of Shutdown.
+	Late LateEnds
 }
 
 // shutdownState is a shutdown that has begun.
@@ -121,22 +124,22 @@ func (m *rootMachine) onReapTick(msg *reapTick) []rootEffect {
 func (m *rootMachine) onOwnersEnded(msg *ownersEnded) []rootEffect {
 	var effects []rootEffect
 	for _, b := range m.sorted() {
-		if b.ownerPID != 0 && slices.Contains(msg.pids, b.ownerPID) {
+		if slices.Contains(msg.processes, b.ownerProcess) {
 			effects = append(effects, m.closeEntry(b, "", true)...)
 		}
 	}
 	return effects
 }
 
-// ownerPIDs returns the processes whose end ends a browser.
-func (m *rootMachine) ownerPIDs() []int {
-	var pids []int
+// ownerProcesses returns the processes whose end ends a browser.
+func (m *rootMachine) ownerProcesses() []process {
+	var processes []process
 	for _, b := range m.browsers {
-		if b.ownerPID != 0 && b.state != browserClosing {
-			pids = append(pids, b.ownerPID)
+		if b.ownerProcess.pid != 0 && b.state != browserClosing {
+			processes = append(processes, b.ownerProcess)
 		}
 	}
-	return pids
+	return processes
 }
 
 // endOwner closes every browser of an owner and answers when the last has ended.
@@ -174,7 +177,7 @@ func (m *rootMachine) ownerEndProgress(ended messages.BrowserID) []rootEffect {
 func (m *rootMachine) onShutdown(msg *shutdownAsked) []rootEffect {
 	if m.stopping != nil {
 		if m.stopping.done {
-			return []rootEffect{&rootReport{m.stopping.report, []chan<- ShutdownReport{msg.reply}}}
+			return []rootEffect{&rootReport{report: m.stopping.report, replies: []chan<- ShutdownReport{msg.reply}}}
 		}
 		m.stopping.replies = append(m.stopping.replies, msg.reply)
 		return nil
@@ -216,5 +219,5 @@ func (m *rootMachine) finishShutdown(at time.Time) []rootEffect {
 	s.report.Crashes, s.report.Took = m.crashes, at.Sub(s.since)
 	replies := s.replies
 	s.replies = nil
-	return []rootEffect{&rootReport{s.report, replies}}
+	return []rootEffect{&rootReport{report: s.report, replies: replies, owed: s.report.Pending}}
 }

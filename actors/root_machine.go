@@ -36,16 +36,17 @@ type browserEntry struct {
 	policy    string
 	profile   string
 	owner     messages.OwnerID
-	ownerPID  int
-	launcher  messages.CallerID
-	pages     int
-	createdAt time.Time
-	lastUsed  time.Time
-	launch    *call   // the launch that waits for it, while it is launching
-	waiters   []*call // close_browser calls that wait for its end
-	reason    messages.Code
-	failed    *messages.Error // why it could not be ended completely
-	crashed   bool
+	// ownerProcess is the process whose end ends the browser; zero without one.
+	ownerProcess process
+	launcher     messages.CallerID
+	pages        int
+	createdAt    time.Time
+	lastUsed     time.Time
+	launch       *call   // the launch that waits for it, while it is launching
+	waiters      []*call // close_browser calls that wait for its end
+	reason       messages.Code
+	failed       *messages.Error // why it could not be ended completely
+	crashed      bool
 }
 
 // rootMachine decides for the root: which browsers there are, who may have one

@@ -165,9 +165,9 @@ func TestRootMachine_Reaping(t *testing.T) {
 func TestRootMachine_EndOwner(t *testing.T) {
 	m := newRootMachine(Config{}.withDefaults())
 	for _, id := range []messages.BrowserID{"br_a", "br_b", "br_c"} {
-		c := callOf(&messages.Launch{OwnerPID: map[messages.BrowserID]int{"br_c": 77}[id]})
+		c := callOf(&messages.Launch{})
 		c.caller.Owner = map[messages.BrowserID]messages.OwnerID{"br_a": "one", "br_b": "one", "br_c": "two"}[id]
-		m.step(&rootCall{call: c, at: noon, freshID: id})
+		m.step(&rootCall{call: c, at: noon, freshID: id, owner: map[messages.BrowserID]process{"br_c": {pid: 77, started: 1}}[id]})
 		m.step(&rootBegun{call: c, at: noon})
 		m.step(&browserUp{browser: id, receipt: &messages.Receipt{}, at: noon})
 	}
@@ -176,8 +176,8 @@ func TestRootMachine_EndOwner(t *testing.T) {
 	wantKinds(t, m.step(&rootBegun{call: c, at: noon}), "tellBrowser tellBrowser")
 	wantKinds(t, m.step(&browserEnded{browser: "br_a", at: noon}), "stopBrowserActor rootPublish")
 	wantKinds(t, m.step(&browserEnded{browser: "br_b", at: noon}), "stopBrowserActor rootPublish rootFinish")
-	wantKinds(t, m.step(&ownersEnded{pids: []int{78}}), "")
-	wantKinds(t, m.step(&ownersEnded{pids: []int{77}}), "tellBrowser")
+	wantKinds(t, m.step(&ownersEnded{processes: []process{{pid: 77, started: 2}}}), "")
+	wantKinds(t, m.step(&ownersEnded{processes: []process{{pid: 77, started: 1}}}), "tellBrowser")
 }
 
 func TestRootMachine_Shutdown(t *testing.T) {
@@ -205,7 +205,7 @@ func TestRootMachine_Shutdown(t *testing.T) {
 		failure := messages.NewError(messages.CodeShutdownFailed, "")
 		done := one[*rootReport](t, m.step(&browserEnded{browser: "br_a", failure: failure, at: noon.Add(time.Second)}))
 		want := ShutdownReport{Removed: []messages.BrowserID{"br_b"}, Failed: []messages.BrowserID{"br_a"}, Took: time.Second}
-		wantEffects(t, []rootEffect{done}, rootEffect(&rootReport{want, []chan<- ShutdownReport{reply, reply}}))
+		wantEffects(t, []rootEffect{done}, rootEffect(&rootReport{report: want, replies: []chan<- ShutdownReport{reply, reply}}))
 	})
 	t.Run("no grace when the deadline is near, pending after it", func(t *testing.T) {
 		m, _ := rootWith(t, Config{}, &messages.Launch{Mode: messages.LaunchManaged, Profile: "p"})

@@ -11,11 +11,13 @@ import (
 type rootMessage interface{ rootMessage() }
 
 // rootCall is a command from the gateway. It is answered, begun, or forwarded to
-// the browser that it names. freshID is the id of the browser that it may make.
+// the browser that it names. freshID is the id of the browser that it may make, owner
+// the process that a launch names as its owner.
 type rootCall struct {
 	call    *call
 	at      time.Time
 	freshID messages.BrowserID
+	owner   process
 }
 
 // rootBegun is the answer to beginAtRoot: the operation id is spent and the effect
@@ -71,7 +73,14 @@ type reapTick struct {
 }
 
 // ownersEnded names processes that were owners and have ended.
-type ownersEnded struct{ pids []int }
+type ownersEnded struct{ processes []process }
+
+// process is one process of this machine: its number and, since numbers are used
+// again, when it started, in a unit of the system's own. Zero is none.
+type process struct {
+	pid     int
+	started uint64
+}
 
 // shutdownAsked begins the shutdown, or joins it.
 type shutdownAsked struct {
@@ -153,6 +162,9 @@ type (
 	rootReport struct {
 		report  ShutdownReport
 		replies []chan<- ShutdownReport
+		// owed are the browsers that are reported as pending by this report for the
+		// first time.
+		owed []messages.BrowserID
 	}
 )
 

@@ -69,7 +69,7 @@ func (m *rootMachine) onLaunch(msg *rootCall, command *messages.Launch) []rootEf
 		ownership: map[messages.LaunchMode]messages.Ownership{
 			messages.LaunchEphemeral: messages.OwnedEphemeral, messages.LaunchManaged: messages.OwnedManaged,
 			messages.LaunchEndpoint: messages.AttachedEndpoint}[mode],
-		owner: msg.call.caller.Owner, ownerPID: command.OwnerPID, launcher: msg.call.caller.ID,
+		owner: msg.call.caller.Owner, ownerProcess: msg.owner, launcher: msg.call.caller.ID,
 		createdAt: msg.at, lastUsed: msg.at, launch: msg.call,
 	}
 	m.browsers[b.id] = b

@@ -148,7 +148,7 @@ func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messag
 		r.env.inFlight.Add(-1)
 		c.fail(messages.NewError(messages.CodeBusy, ""))
 	default:
-		r.env.send(r.env.root, &rootCall{call: c, at: c.entered, freshID: newBrowserID()})
+		r.env.send(r.env.root, &rootCall{call: c, at: c.entered, freshID: newBrowserID(), owner: namedOwner(command)})
 		r.await(ctx, c)
 		r.env.inFlight.Add(-1)
 	}
@@ -278,14 +278,17 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 // get true outcomes, and every browser is ended by its ownership. What is not done
 // at the context's deadline, or after messages.ShutdownDefault without one, is
 // reported as pending; its end goes on. It may be called more than once and at the
-// same time; all calls return the same report.
+// same time; all calls return the same report, but for Late, which counts what of the
+// pending has ended by then.
 func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
 	if r.ending.CompareAndSwap(false, true) {
 		r.report = r.shutdown(ctx)
 		close(r.ended)
 	}
 	<-r.ended
-	return r.report
+	report := r.report
+	report.Late = r.env.late.read()
+	return report
 }
 
 func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {

@@ -2,12 +2,14 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -330,6 +332,57 @@ func TestShell_ShutdownIsBounded(t *testing.T) {
 		_, err := r.caller.Observe(context.Background(), &messages.ListBrowsers{})
 		wantCode(t, err, messages.CodeRunnerShuttingDown)
 		close(f.ending)
+	})
+}
+
+// A browser that was pending at the report and ends, or fails to end, after the root
+// has stopped is still counted (R193).
+func TestShell_LateEndsAreCounted(t *testing.T) {
+	for _, failing := range []error{nil, errors.New("a directory could not be removed")} {
+		stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+			f.ending, f.failing = make(chan struct{}), failing
+			r.launch()
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			if report := r.runtime.Shutdown(ctx); len(report.Pending) != 1 || report.Late != (LateEnds{}) {
+				t.Errorf("report is %+v", report)
+			}
+			<-r.runtime.rootDead
+			close(f.ending)
+			synctest.Wait()
+			want := LateEnds{Removed: 1}
+			if failing != nil {
+				want = LateEnds{Failed: 1}
+			}
+			if report := r.runtime.Shutdown(ctx); len(report.Pending) != 1 || report.Late != want {
+				t.Errorf("after the end the report is %+v, want %+v", report, want)
+			}
+		})
+	}
+}
+
+// A launch that its own caller gives up is no start failure, however far it was: the
+// next one is tried (R9).
+func TestShell_ALaunchThatIsGivenUpIsNotRemembered(t *testing.T) {
+	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+		asked := make(chan struct{})
+		f.Handle("Target.setDiscoverTargets", func(c *cdptest.Call) { close(asked) })
+		ctx, cancel := context.WithCancel(r.ctx)
+		answers := make(chan *messages.Receipt, 1)
+		go func() {
+			receipt, _ := r.caller.Effect(ctx, &messages.Launch{})
+			answers <- receipt
+		}()
+		<-asked
+		cancel()
+		if receipt := <-answers; receipt.ExecutionState == messages.Completed {
+			t.Errorf("receipt is %+v", receipt)
+		}
+		synctest.Wait()
+		receipt, _ := r.caller.Effect(r.ctx, &messages.Launch{})
+		if receipt.Code == messages.CodeLaunchTimeout {
+			t.Errorf("the failure was remembered: %+v", receipt)
+		}
 	})
 }
 

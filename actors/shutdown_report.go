@@ -19,6 +19,12 @@ func (r ShutdownReport) String() string {
 	if len(r.Pending) > 0 {
 		parts = append(parts, fmt.Sprintf("%d still ending %v", len(r.Pending), r.Pending))
 	}
+	if n := r.Late.Removed; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them since", n))
+	}
+	if n := r.Late.Failed; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them failed since", n))
+	}
 	var states []messages.ExecutionState
 	for state := range r.InFlight {
 		states = append(states, state)

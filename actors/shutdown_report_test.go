@@ -15,6 +15,9 @@ func TestShutdownReport_String(t *testing.T) {
 			Removed: []messages.BrowserID{"a", "b"}, Failed: []messages.BrowserID{"c"}, Pending: []messages.BrowserID{"d", "e"},
 			InFlight: map[messages.ExecutionState]int{messages.OutcomeUnknown: 1, "": 2}, Crashes: 3, Took: 10 * time.Second,
 		},
+		"shut down in 0s, 0 browsers ended, 3 still ending [a b c], 2 of them since, 1 of them failed since": {
+			Pending: []messages.BrowserID{"a", "b", "c"}, Late: LateEnds{Removed: 2, Failed: 1},
+		},
 	} {
 		if got := report.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)
