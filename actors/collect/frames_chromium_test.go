@@ -15,12 +15,12 @@ func TestSnapshotR106FramesStandWhileTheyAreRead(t *testing.T) {
 	}
 	both(t, func(t *testing.T, r *rig) {
 		r.pages = map[string]string{
-			"/outer": `<iframe id=f src=/a></iframe><script>let n = 0; setInterval(() => { f.src = ["/a", "/b"][++n % 2] }, 15)</script>`,
+			"/outer": `<iframe id=f src=/a></iframe><script>let n = 0; f.onload = () => setTimeout(() => { f.src = ["/a", "/b"][++n % 2] }, 20)</script>`,
 			"/a":     `<title>A</title><button>First</button><p>of a</p>`,
 			"/b":     `<title>B</title><button>Second</button><p>of b</p>`,
 		}
 		r.open("/outer")
-		for range 12 {
+		for range 6 {
 			result, err := r.trySnap(full)
 			if err != nil {
 				continue // It says that the document changed.

@@ -339,10 +339,10 @@ function labelText(entry, name) {
 }
 
 // contentLabel is the text drawn inside an element that has no name but can be
-// used and is no field, such as a card.
+// pressed or dragged and is no field, such as a card.
 function contentLabel(entry, name) {
   const { el, node } = entry;
-  if (name || entry.actions.length + Number(Boolean(node.card)) === 0 || isField(node.name, node.type, entry.role, node.host)) return "";
+  if (name || !(node.card || entry.actions.includes("drag")) || isField(node.name, node.type, entry.role, node.host)) return "";
   const parts = [];
   const gather = (parent, depth) => {
     for (const child of flatChildren(parent)) {
