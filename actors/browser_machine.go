@@ -5,6 +5,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/downloads"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/invariant"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -90,6 +91,15 @@ func newBrowserMachine(spec *browserSpec) *browserMachine {
 
 // step takes one message and returns what is to be done about it, in order.
 func (m *browserMachine) step(message browserMessage) []browserEffect {
+	effects := m.handle(message)
+	if invariant.Enabled {
+		invariant.Check(len(m.pages) <= m.pagesMax, "browser: %d pages", len(m.pages))
+		invariant.Check(m.making >= 0, "browser: %d pages are being made", m.making)
+	}
+	return effects
+}
+
+func (m *browserMachine) handle(message browserMessage) []browserEffect {
 	switch msg := message.(type) {
 	case *browserStarted:
 		return m.onStarted(msg)

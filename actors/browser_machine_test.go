@@ -144,6 +144,7 @@ func TestBrowserMachine_UncertainCreation(t *testing.T) {
 	})
 }
 
+// One page more than the bound is refused before anything is made (R17).
 func TestBrowserMachine_PageLimit(t *testing.T) {
 	m := browserWith(t, func(c *Config, _ *messages.Launch) { c.PagesMax = 2 })
 	wantKinds(t, m.step(&browserCall{call: callOf(&messages.NewPage{BrowserID: "br"}), at: noon}), "createTarget")

@@ -130,7 +130,7 @@ func endpointConfig(t *testing.T, endpoint string) Config {
 }
 
 // On an endpoint the runtime drives the tabs that it opened and what they opened,
-// and leaves the browser and its user's tabs alone (R7, R8, C15, C31).
+// and leaves the browser and its user's tabs alone (R7, R8, R194, C15, C31).
 func TestChromium_Endpoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

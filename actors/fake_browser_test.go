@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
@@ -90,12 +92,24 @@ func (f *fakeBrowser) Close(context.Context, bool) error {
 // Connect implements Connector.
 func (f *fakeBrowser) Connect(context.Context, ConnectPlan) (Connection, error) { return f, nil }
 
+// violations is a log that fails the test when an actor broke an invariant: its
+// supervisor would restart it, and nobody would see.
+type violations struct{ t *testing.T }
+
+// Write implements io.Writer.
+func (v *violations) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), "invariant broken") {
+		v.t.Errorf("%s", line)
+	}
+	return len(line), nil
+}
+
 // stage runs a test in a bubble of virtual time with a runtime on a fake browser.
 func stage(t *testing.T, change func(*Config), test func(*testing.T, *fakeBrowser, *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFakeBrowser(t)
-		config := Config{StateDir: t.TempDir(), Connector: f}
+		config := Config{StateDir: t.TempDir(), Connector: f, Logger: zerolog.New(&violations{t})}
 		if change != nil {
 			change(&config)
 		}

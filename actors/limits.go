@@ -62,6 +62,11 @@ const (
 	// tens of milliseconds on a large page.
 	coolAfter = 15 * time.Second
 
+	// ReaperGrace is how much later than its interval the reaper may show itself; then
+	// no browser is started until it does (R18). It is long enough for a machine that is
+	// overloaded.
+	ReaperGrace = 30 * time.Second
+
 	// ownerPollInterval is how often the processes named as owners are looked at.
 	ownerPollInterval = 2 * time.Second
 

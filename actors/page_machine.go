@@ -6,6 +6,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/invariant"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -102,6 +103,9 @@ func newPageMachine(spec *pageSpec) *pageMachine {
 // summary is reported when it changed.
 func (m *pageMachine) step(message pageMessage) []pageEffect {
 	effects := m.handle(message)
+	if invariant.Enabled {
+		m.verify()
+	}
 	if s := m.summary(); s != m.reported && m.gone == nil {
 		m.reported = s
 		shown := s
@@ -111,6 +115,15 @@ func (m *pageMachine) step(message pageMessage) []pageEffect {
 		effects = append(effects, &reportSummary{shown})
 	}
 	return effects
+}
+
+// verify checks what must hold after every step.
+func (m *pageMachine) verify() {
+	invariant.Check(len(m.queue) <= messages.PageQueueMax, "page: %d calls wait", len(m.queue))
+	invariant.Check(m.gone == nil || m.current == nil && len(m.queue) == 0, "page: it is gone, and %d calls wait", len(m.queue))
+	invariant.Check(m.ready || m.current == nil, "page: an operation is in flight before the page is prepared")
+	invariant.Check(m.current == nil || m.current.number <= m.count, "page: an operation has a number that was not given out")
+	invariant.Check(m.fence.stale == nil || m.fence.byID == nil, "page: a stale fence holds elements")
 }
 
 func (m *pageMachine) handle(message pageMessage) []pageEffect {

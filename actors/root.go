@@ -117,6 +117,7 @@ func (r *root) start(c actor.Context) {
 		r.env.after(r.env.config.ReapInterval, c.Self(), &reapDue{}),
 		r.env.after(ownerPollInterval, c.Self(), &ownersDue{}),
 	}
+	r.perform(c, &reaperStarted{at: time.Now()})
 }
 
 // busy returns the browsers that have open calls.
@@ -192,6 +193,9 @@ func (r *root) carryOut(c actor.Context, effect rootEffect) {
 	case *describeEngine:
 		env := r.env
 		env.runners.Go(func() { answerEngine(env, e.call, e.targets) })
+	case *startReaper:
+		r.timers[0]()
+		r.env.send(c.Self(), &reapDue{})
 	case *startShutdownTimer:
 		r.timers = append(r.timers, r.env.after(time.Until(e.deadline), c.Self(), &shutdownElapsed{at: e.deadline}))
 	case *rootReport:

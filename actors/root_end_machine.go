@@ -104,6 +104,7 @@ func (m *rootMachine) onBrowserEnded(msg *browserEnded) []rootEffect {
 // onReapTick ends idle and overdue browsers. A busy one is left alone; the next
 // tick looks again (R192, R200).
 func (m *rootMachine) onReapTick(msg *reapTick) []rootEffect {
+	m.reaped = msg.at
 	var effects []rootEffect
 	for _, b := range m.sorted() {
 		if b.state != browserReady || msg.busy[b.id] {

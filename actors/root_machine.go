@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/troupe-browser/troupe/internal/invariant"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -54,6 +55,7 @@ type browserEntry struct {
 type rootMachine struct {
 	browsersMax, pagesMax int
 	idleMax, lifetimeMax  time.Duration
+	reapInterval          time.Duration
 	endpoint              bool // a launch without a mode connects to the endpoint
 	bridge                bool
 
@@ -63,6 +65,8 @@ type rootMachine struct {
 	owners    []*ownerEnd
 	crashes   int
 	stopping  *shutdownState
+	// reaped is when the reaper showed itself last; zero before it has started (R18).
+	reaped time.Time
 }
 
 // startKind is what a start failure is remembered for.
@@ -85,7 +89,7 @@ type ownerEnd struct {
 func newRootMachine(c Config) *rootMachine {
 	return &rootMachine{
 		browsersMax: c.BrowsersMax, pagesMax: c.PagesMax,
-		idleMax: c.IdleMax, lifetimeMax: c.LifetimeMax,
+		idleMax: c.IdleMax, lifetimeMax: c.LifetimeMax, reapInterval: c.ReapInterval,
 		endpoint: c.Endpoint != "",
 		browsers: make(map[messages.BrowserID]*browserEntry),
 		failures: make(map[startKind]startFailure),
@@ -94,6 +98,15 @@ func newRootMachine(c Config) *rootMachine {
 
 // step takes one message and returns what is to be done about it, in order.
 func (m *rootMachine) step(message rootMessage) []rootEffect {
+	effects := m.handle(message)
+	if invariant.Enabled {
+		invariant.Check(len(m.browsers) <= m.browsersMax, "root: %d browsers", len(m.browsers))
+		invariant.Check(m.stopping == nil || !m.stopping.done || len(m.stopping.replies) == 0, "root: a shutdown is over and was not reported")
+	}
+	return effects
+}
+
+func (m *rootMachine) handle(message rootMessage) []rootEffect {
 	switch msg := message.(type) {
 	case *rootCall:
 		return m.onCall(msg)
@@ -113,6 +126,8 @@ func (m *rootMachine) step(message rootMessage) []rootEffect {
 		return m.onBrowserDown(msg)
 	case *browserEnded:
 		return m.onBrowserEnded(msg)
+	case *reaperStarted:
+		m.reaped = msg.at
 	case *reapTick:
 		return m.onReapTick(msg)
 	case *ownersEnded:
@@ -145,6 +160,9 @@ func (m *rootMachine) onCall(msg *rootCall) []rootEffect {
 	case *messages.Launch:
 		return m.onLaunch(msg, command)
 	case *messages.Attach:
+		if refused := m.withoutReaper(msg); refused != nil {
+			return refused
+		}
 		return []rootEffect{&rootFail{msg.call, messages.NewError(messages.CodeBridgeUnavailable, "")}}
 	case *messages.EndOwner:
 		return []rootEffect{&beginAtRoot{call: msg.call}}

@@ -7,11 +7,18 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// startedRoot returns a root's machine whose reaper runs.
+func startedRoot(c Config) *rootMachine {
+	m := newRootMachine(c)
+	m.step(&reaperStarted{at: noon})
+	return m
+}
+
 // rootWith returns a root's machine with a browser for each launch, ready unless
 // its mode is left launching.
 func rootWith(t *testing.T, config Config, launches ...*messages.Launch) (*rootMachine, []*call) {
 	t.Helper()
-	m := newRootMachine(config.withDefaults())
+	m := startedRoot(config.withDefaults())
 	var calls []*call
 	for i, launch := range launches {
 		c := callOf(launch)
@@ -24,8 +31,9 @@ func rootWith(t *testing.T, config Config, launches ...*messages.Launch) (*rootM
 	return m, calls
 }
 
+// A launch takes its place, which is bounded, before anything is started (R17, C31).
 func TestRootMachine_Launch(t *testing.T) {
-	m := newRootMachine(Config{BrowsersMax: 1}.withDefaults())
+	m := startedRoot(Config{BrowsersMax: 1}.withDefaults())
 	c := callOf(&messages.Launch{})
 	wantEffects(t, m.step(&rootCall{call: c, at: noon, freshID: "br_a"}), rootEffect(&beginAtRoot{call: c}))
 
@@ -47,7 +55,7 @@ func TestRootMachine_Launch(t *testing.T) {
 }
 
 func TestRootMachine_ARefusedLaunchGivesItsPlaceBack(t *testing.T) {
-	m := newRootMachine(Config{BrowsersMax: 1}.withDefaults())
+	m := startedRoot(Config{BrowsersMax: 1}.withDefaults())
 	c := callOf(&messages.Launch{})
 	m.step(&rootCall{call: c, at: noon, freshID: "br_a"})
 	spent := messages.NewError(messages.CodeOperationIDSpent, "")
@@ -57,12 +65,43 @@ func TestRootMachine_ARefusedLaunchGivesItsPlaceBack(t *testing.T) {
 	}
 }
 
+// Nothing is launched that nobody would reap (R18).
+func TestRootMachine_NoLaunchWithoutTheReaper(t *testing.T) {
+	config := Config{}.withDefaults()
+	refused := func(m *rootMachine, after time.Duration) bool {
+		t.Helper()
+		effects := m.step(&rootCall{call: callOf(&messages.Launch{}), at: noon.Add(after), freshID: "br_a"})
+		if kinds(effects) == "beginAtRoot" {
+			return false
+		}
+		wantKinds(t, effects, "rootFail startReaper")
+		if got := effects[0].(*rootFail).err.Code; got != messages.CodeReaperUnavailable || len(m.browsers) != 0 {
+			t.Errorf("refused with %s, %d browsers", got, len(m.browsers))
+		}
+		return true
+	}
+	limit := config.ReapInterval + ReaperGrace
+	if !refused(newRootMachine(config), 0) {
+		t.Error("launched before the reaper was started")
+	}
+	if refused(startedRoot(config), limit) || !refused(startedRoot(config), limit+1) {
+		t.Errorf("the bound is not %v", limit)
+	}
+	m := startedRoot(config)
+	m.step(&reapTick{at: noon.Add(limit + 1)})
+	if refused(m, limit+2) {
+		t.Error("refused although the reaper has come back")
+	}
+	attach := m.step(&rootCall{call: callOf(&messages.Attach{AttachmentID: "a"}), at: noon.Add(3 * limit)})
+	wantKinds(t, attach, "rootFail startReaper")
+}
+
 // A slow failure is remembered, one that the caller caused or that was quick is not (R9).
 func TestRootMachine_StartFailures(t *testing.T) {
 	for code, remembered := range map[messages.Code]bool{
 		messages.CodeLaunchTimeout: true, messages.CodeCancelled: false, messages.CodeEngineUnavailable: false,
 	} {
-		m := newRootMachine(Config{}.withDefaults())
+		m := startedRoot(Config{}.withDefaults())
 		c := callOf(&messages.Launch{})
 		m.step(&rootCall{call: c, at: noon, freshID: "br_a"})
 		m.step(&rootBegun{call: c, at: noon})
@@ -128,7 +167,7 @@ func TestRootMachine_CloseIsTheLaunchersOrTheOperators(t *testing.T) {
 	wantKinds(t, m.step(&rootCall{call: c, at: noon}), "beginAtRoot")
 }
 
-// Idle and overdue browsers go, busy and held ones stay (R192, R200).
+// Idle and overdue browsers go, busy and held ones stay (R192, R200, C19).
 func TestRootMachine_Reaping(t *testing.T) {
 	config := Config{IdleMax: 10 * time.Minute, LifetimeMax: time.Hour}
 	for name, c := range map[string]struct {
@@ -163,7 +202,7 @@ func TestRootMachine_Reaping(t *testing.T) {
 }
 
 func TestRootMachine_EndOwner(t *testing.T) {
-	m := newRootMachine(Config{}.withDefaults())
+	m := startedRoot(Config{}.withDefaults())
 	for _, id := range []messages.BrowserID{"br_a", "br_b", "br_c"} {
 		c := callOf(&messages.Launch{})
 		c.caller.Owner = map[messages.BrowserID]messages.OwnerID{"br_a": "one", "br_b": "one", "br_c": "two"}[id]
@@ -243,7 +282,7 @@ func TestRootMachine_UnknownMessages(t *testing.T) {
 // What can be done is told bit by bit, and a bit that nobody set is off: no extension without its listener, no handing
 // over of windows here, no launch before an engine was found (R19, R205).
 func TestRootMachine_Capabilities(t *testing.T) {
-	got := newRootMachine(Config{}.withDefaults()).targets().Capabilities
+	got := startedRoot(Config{}.withDefaults()).targets().Capabilities
 	want := messages.Capabilities{
 		Observe: true, Control: true, ActionAdmission: true, Batch: true, SemanticQuery: true, ComplexControls: true, ManagedProfile: true,
 	}

@@ -72,6 +72,9 @@ type reapTick struct {
 	busy map[messages.BrowserID]bool
 }
 
+// reaperStarted comes when the reaping timer runs.
+type reaperStarted struct{ at time.Time }
+
 // ownersEnded names processes that were owners and have ended.
 type ownersEnded struct{ processes []process }
 
@@ -101,6 +104,7 @@ func (*browserPages) rootMessage()    {}
 func (*browserDown) rootMessage()     {}
 func (*browserEnded) rootMessage()    {}
 func (*reapTick) rootMessage()        {}
+func (*reaperStarted) rootMessage()   {}
 func (*ownersEnded) rootMessage()     {}
 func (*shutdownAsked) rootMessage()   {}
 func (*shutdownElapsed) rootMessage() {}
@@ -158,6 +162,8 @@ type (
 	rootPublish struct{ event messages.Event }
 	// startShutdownTimer sends shutdownElapsed at the deadline.
 	startShutdownTimer struct{ deadline time.Time }
+	// startReaper starts a reaper that is missing.
+	startReaper struct{}
 	// rootReport answers the callers of a shutdown.
 	rootReport struct {
 		report  ShutdownReport
@@ -169,6 +175,7 @@ type (
 )
 
 func (*rootAnswer) rootEffect()         {}
+func (*startReaper) rootEffect()        {}
 func (*rootFinish) rootEffect()         {}
 func (*rootFail) rootEffect()           {}
 func (*beginAtRoot) rootEffect()        {}

@@ -41,6 +41,9 @@ func (m *rootMachine) find(address messages.BrowserID) (*browserEntry, *messages
 // onLaunch admits a launch: the bound, the memory of a failure, and a place in the
 // registry, which counts from now on (R9, R17).
 func (m *rootMachine) onLaunch(msg *rootCall, command *messages.Launch) []rootEffect {
+	if refused := m.withoutReaper(msg); refused != nil {
+		return refused
+	}
 	mode := command.Mode
 	if mode == "" {
 		mode = messages.LaunchEphemeral
@@ -74,6 +77,16 @@ func (m *rootMachine) onLaunch(msg *rootCall, command *messages.Launch) []rootEf
 	}
 	m.browsers[b.id] = b
 	return []rootEffect{&beginAtRoot{call: msg.call}}
+}
+
+// withoutReaper refuses to start a browser that nobody would end: the reaper was never
+// started or has not shown itself for too long (R18). It is started again, so that a
+// later launch finds it.
+func (m *rootMachine) withoutReaper(msg *rootCall) []rootEffect {
+	if !m.reaped.IsZero() && msg.at.Sub(m.reaped) <= m.reapInterval+ReaperGrace {
+		return nil
+	}
+	return []rootEffect{&rootFail{msg.call, messages.NewError(messages.CodeReaperUnavailable, "")}, &startReaper{}}
 }
 
 // dropLaunch gives the place of a launch back that was never begun.

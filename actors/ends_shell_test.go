@@ -1,0 +1,97 @@
+package actors
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp/cdptest"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// A browser that is held ends by an explicit close, its owner's end or the runtime's,
+// and by nothing else: neither its caller's leaving nor a watcher's, nor time (R195, R200).
+func TestShell_OnlyAnEndEndsABrowser(t *testing.T) {
+	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+		browser := r.launchAs(operator, &messages.Launch{Held: true})
+		watching, leave := context.WithCancel(r.ctx)
+		if _, err := r.runtime.Subscribe(watching); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		r.runtime.Leave(operator.ID)
+		for range int((messages.LifetimeMax + time.Hour) / (20 * time.Minute)) {
+			time.Sleep(20 * time.Minute)
+			if _, err := r.runtime.As(operator).Effect(r.ctx, &messages.Heartbeat{BrowserID: browser}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if f.closed.Load() > 0 {
+			t.Error("it was closed")
+		}
+		if _, err := r.runtime.As(operator).Effect(r.ctx, &messages.CloseBrowser{BrowserID: browser}); err != nil || f.closed.Load() == 0 {
+			t.Errorf("it was not closed: %v", err)
+		}
+	})
+}
+
+// A launch whose browser refuses what the runtime needs is ended completely before it
+// is answered (R196).
+func TestShell_AFailedLaunchLeavesNothing(t *testing.T) {
+	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+		f.Handle("Target.setDiscoverTargets", func(c *cdptest.Call) { c.Error(-32000, "not here") })
+		receipt, err := r.caller.Effect(r.ctx, &messages.Launch{})
+		wantCode(t, err, messages.CodeLaunchFailed)
+		if receipt.ExecutionState == messages.Completed || f.closed.Load() == 0 {
+			t.Errorf("%+v, closed %d times", receipt, f.closed.Load())
+		}
+		synctest.Wait()
+		reply, err := r.caller.Observe(r.ctx, &messages.ListBrowsers{})
+		if err != nil || len(reply.(*messages.BrowserList).Browsers) != 0 {
+			t.Errorf("%+v %v", reply, err)
+		}
+	})
+}
+
+// Nothing is asked of a connection that has ended: closing and shutting down do not
+// wait for answers that can't come (R198).
+func TestShell_AShutdownAsksNothingOfADeadConnection(t *testing.T) {
+	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+		page := r.launch()
+		pending := r.pending(r.ctx, page)
+		asked := len(f.Calls())
+		f.Browser.Close()
+		immediately(t, "the shutdown", func() { r.runtime.Shutdown(context.Background()) })
+		if receipt := <-pending; receipt.ExecutionState != messages.OutcomeUnknown {
+			t.Errorf("in flight: %+v", receipt)
+		}
+		if now := len(f.Calls()); now != asked {
+			t.Errorf("%d calls were made of the dead connection", now-asked)
+		}
+	})
+}
+
+// Another runtime knows none of the identities of the one before it, also not by their
+// short forms' targets, and makes none of them again (R28).
+func TestShell_IdentitiesEndWithTheirRuntime(t *testing.T) {
+	stage(t, nil, func(t *testing.T, _ *fakeBrowser, r *rig) {
+		old := r.launch()
+		r.runtime.Shutdown(context.Background())
+		f := newFakeBrowser(t)
+		next, err := Start(r.ctx, Config{StateDir: t.TempDir(), Connector: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer next.Shutdown(context.Background())
+		again := &rig{t: t, runtime: next, caller: next.As(agent), ctx: r.ctx}
+		_, err = again.caller.Observe(r.ctx, &messages.ListPages{BrowserID: old.BrowserID})
+		wantCode(t, err, messages.CodeBrowserNotFound)
+		fresh := again.launch()
+		if fresh.BrowserID == old.BrowserID || fresh.PageID == old.PageID {
+			t.Errorf("%+v was made again", old)
+		}
+		_, err = again.caller.Observe(r.ctx, &messages.TakeSnapshot{PageAddress: messages.PageAddress{BrowserID: fresh.BrowserID, PageID: old.PageID}})
+		wantCode(t, err, messages.CodeStalePage)
+	})
+}
