@@ -26,7 +26,8 @@ import (
 
 var (
 	seedFlag     = flag.Uint64("chaos.seed", 1, "seed of the faults")
-	durationFlag = flag.Duration("chaos.duration", 20*time.Second, "how long faults go on")
+	durationFlag = flag.Duration("chaos.duration", 60*time.Second, "how long faults go on")
+	paceFlag     = flag.Duration("chaos.pace", 900*time.Millisecond, "the most that passes between two faults, beside a tenth of a second")
 	traceFlag    = flag.Bool("chaos.trace", false, "print every fault as it happens")
 )
 
@@ -141,7 +142,7 @@ func TestChaos(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	seed, duration := *seedFlag, *durationFlag
-	t.Logf("replay: make chaos SEED=%d DURATION=%v", seed, duration)
+	t.Logf("replay: make chaos SEED=%d DURATION=%v (pace %v)", seed, duration, *paceFlag)
 	c := start(t)
 	c.play(seed, duration, func(ctx context.Context) {
 		(&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run()
@@ -171,7 +172,7 @@ func start(t *testing.T) *chaos {
 	c.system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.NewTextHandler(io.Discard, nil))
 	}), actor.WithDeadLetterThrottleInterval(50*time.Millisecond)) // a goroutine of it lives as long
-	config := settings(c.dir, &connector{engine: engine, dir: c.runDir(), slots: c.slots})
+	config := c.settings(&connector{engine: engine, dir: c.runDir(), slots: c.slots})
 	if c.runtime, c.root, err = actors.SpawnRoot(t.Context(), c.system, nil, "troupe", config); err != nil {
 		t.Fatal(err)
 	}

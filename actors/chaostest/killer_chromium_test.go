@@ -152,7 +152,7 @@ func (k *killer) run() {
 		total += f.weight
 	}
 	for {
-		pause(k.ctx, 100*time.Millisecond+k.upTo(900*time.Millisecond))
+		pause(k.ctx, 100*time.Millisecond+k.upTo(*paceFlag))
 		if k.ctx.Err() != nil {
 			return
 		}
@@ -227,16 +227,26 @@ func (k *killer) panics(s *slot, page messages.PageAddress, child string) bool {
 	return k.send(k.pid(path...))
 }
 
-// process sends a signal to the browser process of a slot.
-func (k *killer) process(s *slot, signal syscall.Signal) bool {
+// alive returns the browser process of a slot, nil when it has ended: its number may be
+// another's by then.
+func (s *slot) alive() *driven {
 	d := s.live.Load()
 	if d == nil {
-		return false
+		return nil
 	}
 	select {
 	case <-d.Done():
-		return false // its number may be another's by now
+		return nil
 	default:
+	}
+	return d
+}
+
+// process sends a signal to the browser process of a slot.
+func (k *killer) process(s *slot, signal syscall.Signal) bool {
+	d := s.alive()
+	if d == nil {
+		return false
 	}
 	if signal != syscall.SIGSTOP && signal != syscall.SIGCONT {
 		k.mark(s)
@@ -246,7 +256,7 @@ func (k *killer) process(s *slot, signal syscall.Signal) bool {
 
 // signal sends a signal to one process below the browser.
 func (k *killer) signal(s *slot, text string, signal syscall.Signal) bool {
-	d := s.live.Load()
+	d := s.alive()
 	if d == nil {
 		return false
 	}

@@ -2,10 +2,13 @@ package chaostest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rs/zerolog"
 
 	"github.com/troupe-browser/troupe/actors"
 	"github.com/troupe-browser/troupe/messages"
@@ -204,10 +207,23 @@ func (t *tab) judge(address messages.PageAddress, err *messages.Error) {
 	}
 }
 
+// faultLog is the runtime's log. Every fault of the killer's panics with a text; any
+// other is a fault of the program, which the supervisors would hide.
+type faultLog struct{ chaos *chaos }
+
+// Write implements io.Writer.
+func (l *faultLog) Write(line []byte) (int, error) {
+	var said struct{ Actor, Fault, Stack string }
+	if json.Unmarshal(line, &said) == nil && said.Fault != "" && said.Fault != "string" {
+		l.chaos.fail("an actor failed by itself: %s: %s\n%s", said.Actor, said.Fault, said.Stack)
+	}
+	return len(line), nil
+}
+
 // settings returns the configuration of the run's runtime.
-func settings(stateDir string, c actors.Connector) actors.Config {
+func (c *chaos) settings(connector actors.Connector) actors.Config {
 	return actors.Config{
-		NoSandbox: true, StateDir: stateDir, Connector: c,
+		NoSandbox: true, StateDir: c.dir, Connector: connector, Logger: zerolog.New(&faultLog{c}),
 		ReapInterval: time.Second, // nothing is idle for long enough, and the tick must do no harm
 	}
 }
