@@ -106,6 +106,13 @@ func (s *sim) checkFinish(p *simPage, e *pageFinish) {
 	}
 }
 
+// checkBegin demands that no effect is opened for a call that was answered.
+func (s *sim) checkBegin(c *call) {
+	if c.ticket.ended() {
+		s.breaks("no_effect_begins_after_its_end: %s", c.command.Action())
+	}
+}
+
 // checkDispatch demands that what goes out belongs to a call that is still waited
 // for, and that the fence has fallen before a navigation (R43).
 func (s *sim) checkDispatch(p *simPage, r *simRunner) {

@@ -92,6 +92,7 @@ func (s *sim) stepEffect(r *simRunner, handle messages.ElementHandle, count int)
 			s.stop(r, messages.CodeCancelled, false)
 			return
 		}
+		s.checkBegin(c)
 		r.begun, r.step = true, 2
 	case 2: // inside the connection's writer: the fence of abandoned operations
 		if !c.ticket.Live() {
@@ -154,6 +155,7 @@ func (s *sim) stepNavigate(r *simRunner) {
 			s.stop(r, messages.CodeCancelled, false)
 			return
 		}
+		s.checkBegin(c)
 		r.begun, r.spent, r.step = true, true, 1
 	case 1:
 		if !c.ticket.Live() {
