@@ -73,4 +73,20 @@ function putValue(el, value, done) {
   if (done) done();
   fire(el, "input");
   fire(el, "change");
+  if (leaves(el)) leave(el);
+}
+
+function leave(el) {
+  const view = el.ownerDocument.defaultView;
+  for (const type of ["blur", "focusout"]) el.dispatchEvent(new view.FocusEvent(type, { bubbles: type === "focusout", composed: true }));
+}
+
+// leaves tells whether a field is left once it is set. Number fields and others take
+// a value over when the focus leaves them, and a field that has not got it would
+// never be left. One that has the focus is left by whatever comes next, and one that
+// may show suggestions for what was entered would close them.
+function leaves(el) {
+  if (el.getRootNode().activeElement === el || el.type === "search") return false;
+  if (["list", "aria-autocomplete", "aria-haspopup", "aria-expanded", "aria-controls", "aria-owns"].some((name) => el.hasAttribute(name))) return false;
+  return !/^(combobox|searchbox)$/.test(roleOf(el));
 }

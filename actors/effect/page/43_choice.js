@@ -241,15 +241,16 @@ class Choice {
   // descend goes from an entry to the one below it: by opening it, unless it is
   // open already and holds what comes next.
   async descend(entry, step) {
-    const tree = roleWord(entry) === "treeitem" || roleWord(entry) === "row";
-    if (tree && entry.getAttribute("aria-expanded") === "true") {
+    const tree = inTree(entry);
+    const expanded = aroundOnly(entry).map((el) => el.getAttribute("aria-expanded")).find(Boolean);
+    if (tree && expanded === "true") {
       const below = this.find(step + 1, entry);
       this.parent = entry;
       if (below) return below;
     }
     this.marks.end();
     this.marks = new Marks([this.box, ...this.surfaces()]);
-    const knob = tree && entry.getAttribute("aria-expanded") === "false" ? knobOf(entry, this.path[step]) : null;
+    const knob = tree && expanded !== "true" ? knobOf(entry, this.path[step]) : null;
     const pressed = await this.pressEntry(entry, step, this.parent, knob);
     if (!pressed) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
     this.opened = true;
@@ -275,8 +276,11 @@ class Choice {
     const chosen = () => this.shows(now(), several, before);
     if (!(await this.lasting(STEP_MS * 2, chosen))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     if (!this.inline) {
+      // Where only the entry says so, the control has to say anything new once the
+      // popup is gone: closing it may give the choice up.
+      const kept = () => chosen() || (several && this.reading.boxChanged());
       await this.close();
-      if (!(await until(this.marks, this.wait(CLOSE_MS), chosen))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
+      if (!(await until(this.marks, this.wait(CLOSE_MS), kept))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
     }
     return { chosen: true };
   }
@@ -291,6 +295,7 @@ class Choice {
 
   // several tells whether the control takes more than one entry.
   several(entry) {
+    if (this.control.getAttribute("aria-multiselectable") === "true") return true;
     for (let at = entry, hops = 0; at && hops < 12; at = above(at), hops++) if (at.getAttribute("aria-multiselectable") === "true") return true;
     return roleWord(entry) === "menuitemcheckbox" || Boolean(entry.querySelector("input[type=checkbox],[role=checkbox]"));
   }
@@ -395,16 +400,33 @@ function labelOfEntry(entry, label) {
   return found;
 }
 
+// inTree tells whether an entry is one of a tree.
+function inTree(entry) {
+  if (roleWord(entry) === "treeitem" || roleWord(entry) === "row") return true;
+  for (let at = entry, hops = 0; at && hops < 24; at = above(at), hops++) if (/^(tree|treegrid)$/.test(roleWord(at))) return true;
+  return false;
+}
+
+const KNOBS = "button,[role=button],[class*=switch],[class*=toggle],[class*=expand],[class*=arrow],[class*=chevron],[class*=caret],svg";
+
 // knobOf is the part of a tree's entry that opens it without choosing it: by its
-// kind or class, else what stands before the label and says nothing.
+// kind or class, in the entry or in the row before it, else what stands before the
+// label and says nothing.
 function knobOf(entry, label) {
-  for (const el of entry.querySelectorAll("button,[role=button],[class*=switch],[class*=toggle],[class*=expand],[class*=arrow],[class*=chevron],svg")) {
-    if (el.closest("[role=group],ul") && inside(el.closest("[role=group],ul"), entry) && el.closest("[role=group],ul") !== entry) continue;
-    if (shown(el) && norm(el.textContent) !== label) return el.localName === "svg" ? el.parentElement : el;
+  const group = (el) => el.closest("[role=group],ul");
+  for (const el of entry.querySelectorAll(KNOBS)) {
+    if (group(el) && group(el) !== entry && inside(group(el), entry)) continue;
+    if (shown(el) && norm(el.textContent) !== label && !/check/i.test(el.getAttribute("class") || "")) return el.localName === "svg" ? el.parentElement : el;
   }
   for (const el of entry.children) {
     if (says(el, label)) break;
     if (shown(el) && norm(el.textContent).length <= 2 && !/[\p{L}\p{N}]/u.test(el.textContent)) return el;
+  }
+  for (let row = entry, hops = 0; row && hops < 3; row = above(row), hops++) {
+    if (row !== entry && norm(textIn(row)) !== label) break;
+    for (let el = row.previousElementSibling; el; el = el.previousElementSibling) {
+      if ((el.matches(KNOBS) || el.querySelector(KNOBS)) && !el.querySelector("input") && !/check/i.test(el.className) && !/[\p{L}\p{N}]/u.test(el.textContent) && shown(el)) return el;
+    }
   }
   return null;
 }

@@ -7,6 +7,7 @@ class Reading {
   constructor(control, box, path) {
     Object.assign(this, { control, box, path, last: path[path.length - 1] });
     this.text = this.ownText();
+    this.around = this.textOf(this.box);
     this.hinted = false;
   }
 
@@ -68,8 +69,12 @@ class Reading {
 
   // ownText is what the control itself shows, without the lists in it.
   ownText() {
+    return this.textOf(this.control);
+  }
+
+  textOf(part) {
     const lists = new Set(linked(this.control));
-    return norm(shownText(this.control, (el) => !LIST_ROLES.has(roleWord(el)) && !lists.has(el) && !entryRole(el) && el.localName !== "select" && el.checkVisibility(SEEN)));
+    return norm(shownText(part, (el) => !LIST_ROLES.has(roleWord(el)) && !lists.has(el) && !entryRole(el) && el.localName !== "select" && el.checkVisibility(SEEN)));
   }
 
   // fields are the fields in the box that may carry the value.
@@ -81,6 +86,13 @@ class Reading {
   changed() {
     const now = this.ownText();
     return now !== "" && now !== this.text;
+  }
+
+  // boxChanged is changed for all that is drawn with the control, such as a count of
+  // what is chosen.
+  boxChanged() {
+    const now = this.textOf(this.box);
+    return now !== "" && now !== this.around;
   }
 
   // inOtherForm tells whether the control has taken the entry over in words of its
