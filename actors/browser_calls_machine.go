@@ -121,7 +121,8 @@ func (m *browserMachine) onNewPage(c *call, command *messages.NewPage) []browser
 // onCreated learns how a creation ended.
 func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
 	if msg.call == nil {
-		m.making--
+		// The creation that an incarnation before began is not counted in this one.
+		m.making = max(m.making-1, 0)
 		if msg.err != nil && m.state == enginePreparing {
 			return m.onEngineFailedLate(msg.at)
 		}

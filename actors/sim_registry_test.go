@@ -1,0 +1,621 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// regBrowser is one browser of the registry's simulation: its actor's machine, what the
+// root's shell keeps of it, and the engine behind it.
+type regBrowser struct {
+	id       messages.BrowserID
+	spec     *browserSpec
+	machine  *browserMachine
+	actor    bool // its actor lives
+	own      callList
+	held     callList // the root's list of what it passed on
+	pages    map[messages.PageID]*regPage
+	failures []time.Time
+	restarts []time.Time
+	engine   regEngine
+	links    []*pageLink
+}
+
+// regEngine is how far a browser's engine is.
+type regEngine int
+
+const (
+	regNone regEngine = iota
+	regConnecting
+	regUp
+	regEnded
+)
+
+// regPage stands for a page's actor.
+type regPage struct{ held callList }
+
+// regDelivery is a message on its way; browser is nil when it is for the root.
+type regDelivery struct {
+	browser *regBrowser
+	message any
+	due     time.Duration
+	lane    string
+}
+
+// regSim runs the root's machine and those of its browsers in one goroutine, with their
+// shells' bookkeeping, while everything that can fail does.
+type regSim struct {
+	rng      *rand.Rand
+	now      time.Duration
+	steps    int
+	root     *rootMachine
+	browsers []*regBrowser
+	queue    []regDelivery
+	calls    []*call
+	answers  map[*call]simAnswer
+	ledger   *ledgerMachine
+	mint     *mint
+	closed   map[messages.BrowserID]int
+	launched map[messages.BrowserID]int
+	targets  int
+	faults   bool
+	asked    int // browsers in the registry when the shutdown was asked for
+	reports  []ShutdownReport
+	broken   string
+	trace    []string
+}
+
+const (
+	regBrowsersMax = 2
+	regPagesMax    = 3
+)
+
+func newRegSim(seed uint64) *regSim {
+	config := Config{BrowsersMax: regBrowsersMax, PagesMax: regPagesMax}.withDefaults()
+	s := &regSim{
+		rng: rand.New(rand.NewPCG(seed, 0xb405e)), root: newRootMachine(config), ledger: newLedgerMachine(false), mint: newMint(),
+		answers: map[*call]simAnswer{}, closed: map[messages.BrowserID]int{}, launched: map[messages.BrowserID]int{}, faults: true, asked: -1,
+	}
+	s.feedRoot(&reaperStarted{at: s.time()})
+	return s
+}
+
+func (s *regSim) time() time.Time { return noon.Add(s.now) }
+
+func (s *regSim) note(format string, args ...any) {
+	s.trace = append(s.trace, fmt.Sprintf("%5d %8s ", s.steps, s.now)+fmt.Sprintf(format, args...))
+	if len(s.trace) > simTraceMax {
+		s.trace = s.trace[1:]
+	}
+}
+
+func (s *regSim) breaks(format string, args ...any) {
+	if s.broken == "" {
+		s.broken = fmt.Sprintf(format, args...)
+	}
+}
+
+// send puts a message on its way. What an engine or a runner says takes its time.
+func (s *regSim) send(b *regBrowser, message any, slow bool) {
+	d := regDelivery{browser: b, message: message, due: s.now, lane: "mailbox"}
+	if slow {
+		d.due += time.Duration(s.rng.IntN(3000)) * time.Millisecond
+		d.lane = fmt.Sprint("slow", s.steps, len(s.queue))
+	}
+	if b != nil {
+		d.lane += string(b.id)
+	}
+	s.queue = append(s.queue, d)
+}
+
+func (s *regSim) after(b *regBrowser, d time.Duration, message any) {
+	s.queue = append(s.queue, regDelivery{browser: b, message: message, due: s.now + d, lane: fmt.Sprint("timer", s.steps, len(s.queue))})
+}
+
+func (s *regSim) find(id messages.BrowserID) *regBrowser {
+	for _, b := range s.browsers {
+		if b.id == id && b.actor {
+			return b
+		}
+	}
+	return nil
+}
+
+func (s *regSim) feedRoot(message rootMessage) {
+	if tick, ok := message.(*reapTick); ok {
+		tick.busy = map[messages.BrowserID]bool{}
+		for _, b := range s.browsers {
+			if b.actor && b.held.open() > 0 {
+				tick.busy[b.id] = true
+			}
+		}
+	}
+	if asked, ok := message.(*shutdownAsked); ok && s.asked < 0 {
+		s.asked = len(s.root.browsers)
+		asked.inFlight = map[messages.ExecutionState]int{}
+		for _, c := range s.calls {
+			c.fail(messages.NewError(messages.CodeRunnerShuttingDown, ""))
+		}
+	}
+	for _, e := range s.root.step(message) {
+		s.carryOutRoot(message, e)
+	}
+}
+
+func (s *regSim) carryOutRoot(cause rootMessage, effect rootEffect) {
+	switch e := effect.(type) {
+	case *rootAnswer:
+		e.call.finish(e.reply, nil)
+	case *rootFinish:
+		e.call.finish(e.receipt, nil)
+	case *rootFail:
+		e.call.fail(e.err)
+	case *rootPublish:
+		s.published(cause, e.event)
+	case *forward:
+		b := s.find(e.browser)
+		if b == nil {
+			e.call.fail(messages.NewError(messages.CodeBrowserUnavailable, ""))
+			return
+		}
+		b.held.add(e.call)
+		s.send(b, &browserCall{call: e.call, at: s.time()}, false)
+	case *tellBrowser:
+		if b := s.find(e.browser); b != nil {
+			s.send(b, e.message, false)
+		} else if _, closing := e.message.(*closeBrowser); closing {
+			s.send(nil, &browserEnded{browser: e.browser, at: s.time()}, false)
+		}
+	case *beginAtRoot:
+		begun := &rootBegun{call: e.call, browser: e.browser, at: s.time()}
+		if !e.call.ticket.start() || s.ledger.spend(e.browser, e.call.operation, e.call.minted, s.mint.made(e.call.operation)) != nil || !e.call.ticket.begin() {
+			begun.refusal = messages.NewError(messages.CodeCancelled, "")
+		}
+		s.send(nil, begun, true)
+	case *spawnBrowser:
+		s.spawn(e)
+	case *stopBrowserActor:
+		if b := s.find(e.browser); b != nil {
+			s.stopActor(b)
+		}
+	case *describeEngine:
+		e.call.finish(&messages.Engine{}, nil)
+	case *startShutdownTimer:
+		s.after(nil, e.deadline.Sub(s.time()), &shutdownElapsed{at: e.deadline})
+	case *rootReport:
+		for range e.replies {
+			s.reports = append(s.reports, e.report)
+		}
+	}
+}
+
+func (s *regSim) published(cause rootMessage, event messages.Event) {
+	switch event.Kind {
+	case messages.EventBrowserLaunched:
+		s.launched[event.BrowserID]++
+	case messages.EventBrowserClosed:
+		s.closed[event.BrowserID]++
+		if s.root.browsers[event.BrowserID] != nil {
+			s.breaks("out_of_the_registry_before_it_is_announced: %s", event.BrowserID)
+		}
+	case messages.EventBrowserReaped:
+		if tick, ok := cause.(*reapTick); ok && tick.busy[event.BrowserID] {
+			s.breaks("a_busy_browser_is_not_reaped: %s", event.BrowserID)
+		}
+	}
+}
+
+func (s *regSim) spawn(e *spawnBrowser) {
+	env := &environment{config: Config{BrowsersMax: regBrowsersMax, PagesMax: regPagesMax}.withDefaults()}
+	b := &regBrowser{id: e.browser, spec: &browserSpec{env: env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call}, actor: true, pages: map[messages.PageID]*regPage{}}
+	s.browsers = append(s.browsers, b)
+	b.machine = newBrowserMachine(b.spec)
+	s.feed(b, &browserStarted{at: s.time()})
+}
+
+// stopActor ends a browser's actor, as its parent does.
+func (s *regSim) stopActor(b *regBrowser) {
+	gone := messages.NewError(messages.CodeBrowserUnavailable, "")
+	b.actor = false
+	b.own.failAll(gone)
+	for _, p := range b.pages {
+		p.held.failAll(gone)
+	}
+	b.held.failAll(gone)
+	if b.engine == regUp {
+		b.engine = regEnded // sealed by the shell
+	}
+}
+
+// crash is a panic in a browser's actor: within its budget it is restarted and takes up
+// what the engine has, beyond it the root closes the browser.
+func (s *regSim) crash(b *regBrowser) {
+	entry := s.root.browsers[b.id]
+	verdict, recent := browserBudget.decide(b.failures, s.time(), entry == nil || entry.state == browserClosing)
+	b.failures = recent
+	s.note("%s: the actor dies", b.id)
+	if verdict == stop {
+		s.send(nil, &browserDown{browser: b.id, err: messages.NewError(messages.CodeBrowserUnavailable, ""), at: s.time()}, false)
+		s.stopActor(b)
+		if entry != nil {
+			s.send(nil, &browserEnded{browser: b.id, at: s.time()}, true)
+		}
+		return
+	}
+	b.restarts = append(b.restarts, s.time())
+	if n := len(b.restarts) - 1 - BrowserRestartsMax; n >= 0 && b.restarts[len(b.restarts)-1].Sub(b.restarts[n]) < BrowserRestartsWindow {
+		s.breaks("restarts_have_a_budget: %s was restarted %d times", b.id, BrowserRestartsMax+1)
+	}
+	gone := messages.NewError(messages.CodeBrowserUnavailable, "")
+	b.own.failAll(gone)
+	for _, p := range b.pages {
+		p.held.failAll(gone)
+	}
+	b.pages = map[messages.PageID]*regPage{}
+	b.machine = newBrowserMachine(b.spec)
+	if b.engine == regConnecting {
+		return // the runner that connects reports to this incarnation
+	}
+	s.feed(b, &browserStarted{ready: b.engine == regUp, ownership: messages.OwnedEphemeral, links: b.links, at: s.time()})
+}
+
+func (s *regSim) feed(b *regBrowser, message browserMessage) {
+	if c, ok := message.(*browserCall); ok {
+		b.own.add(c.call)
+	}
+	for _, e := range b.machine.step(message) {
+		s.carryOut(b, e)
+	}
+}
+
+func (s *regSim) carryOut(b *regBrowser, effect browserEffect) {
+	switch e := effect.(type) {
+	case *connect:
+		b.engine = regConnecting
+		s.send(b, &regConnected{fails: s.faults && s.rng.IntN(6) == 0}, true)
+	case *browserAnswer:
+		e.call.finish(e.reply, nil)
+	case *browserFinish:
+		e.call.finish(e.receipt, nil)
+	case *browserFail:
+		e.call.fail(e.err)
+	case *forwardToPage:
+		p := b.pages[e.page]
+		if p == nil {
+			e.call.fail(b.machine.noSuchPage())
+			return
+		}
+		p.held.add(e.call)
+		s.send(b, &regAnswer{page: e.page, call: e.call, resumed: e.as != nil}, true)
+	case *spawnPage:
+		b.pages[e.page] = &regPage{}
+		s.send(b, &pagePrepared{page: e.page}, true)
+	case *endPage:
+		if p := b.pages[e.page]; p != nil {
+			p.held.failAll(e.cause)
+			delete(b.pages, e.page)
+		}
+	case *createTarget:
+		s.create(b, e)
+	case *closeUnwanted:
+		s.send(b, &targetDestroyed{target: e.link.target}, true)
+	case *listTargets:
+		s.send(b, &targetsListed{call: e.call}, true)
+	case *closeEngine:
+		if b.engine == regConnecting {
+			b.engine = regEnded // its runner ends it and reports that
+			return
+		}
+		s.send(b, &regClosed{}, true)
+	case *reportToRoot:
+		s.send(nil, e.message, false)
+	case *browserTimer:
+		s.after(b, e.after, e.message)
+	}
+}
+
+// create makes a target, or fails to, or nobody knows.
+func (s *regSim) create(b *regBrowser, e *createTarget) {
+	created := &targetCreated{call: e.call, at: s.time()}
+	if c := e.call; c != nil && (!c.ticket.start() || s.ledger.spend(b.id, c.operation, c.minted, s.mint.made(c.operation)) != nil || !c.ticket.begin()) {
+		created.err = messages.NewError(messages.CodeCancelled, "")
+		s.send(b, created, true)
+		return
+	}
+	switch n := s.rng.IntN(10); {
+	case s.faults && n == 0:
+		created.err = messages.NewError(messages.CodeCDPError, "")
+	case s.faults && n == 1:
+		created.err = messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "")
+		if s.rng.IntN(2) == 0 {
+			s.attach(b, "")
+		}
+	default:
+		created.target = s.attach(b, "")
+	}
+	s.send(b, created, true)
+}
+
+// attach is a new page target of a browser, which the connection tells of.
+func (s *regSim) attach(b *regBrowser, opener cdp.TargetID) cdp.TargetID {
+	s.targets++
+	link := &pageLink{target: cdp.TargetID(fmt.Sprint("T", s.targets)), opener: opener, attachedAt: s.time()}
+	b.links = append(slices.Clone(b.links), link)
+	s.send(b, &targetAttached{link: link}, true)
+	return link.target
+}
+
+// Messages of the simulation's own: what the shell's runners do.
+type (
+	regConnected struct{ fails bool }
+	regClosed    struct{}
+	regAnswer    struct {
+		page    messages.PageID
+		call    *call
+		resumed bool
+	}
+)
+
+// deliver hands a message over.
+func (s *regSim) deliver(i int) {
+	d := s.queue[i]
+	s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
+	b := d.browser
+	if b == nil {
+		s.feedRoot(d.message.(rootMessage))
+		return
+	}
+	switch m := d.message.(type) {
+	case *regConnected:
+		switch {
+		case b.engine == regEnded || m.fails || !b.actor:
+			b.engine = regEnded
+			if b.actor {
+				s.feed(b, &engineFailed{err: messages.NewError(messages.CodeLaunchFailed, ""), at: s.time()})
+			}
+		default:
+			b.engine = regUp
+			s.attach(b, "")
+			s.feed(b, &engineReady{ownership: messages.OwnedEphemeral, at: s.time()})
+		}
+	case *regClosed:
+		b.engine = regEnded
+		if b.actor {
+			s.feed(b, &engineClosed{at: s.time()})
+		}
+	case *regAnswer:
+		p := b.pages[m.page]
+		if p == nil || !m.resumed && !m.call.ticket.start() {
+			m.call.fail(b.machine.noSuchPage())
+			return
+		}
+		var reply messages.Reply = &messages.Snapshot{}
+		if _, isEffect := m.call.command.(messages.Effect); isEffect {
+			reply = &messages.Receipt{ExecutionState: messages.Completed}
+		}
+		m.call.finish(reply, nil)
+	case *targetDestroyed:
+		b.links = slices.DeleteFunc(slices.Clone(b.links), func(l *pageLink) bool { return l.target == m.target })
+		if b.actor {
+			s.feed(b, m)
+		}
+	case browserMessage:
+		if b.actor {
+			s.feed(b, m)
+		}
+	}
+}
+
+// act lets the world go on, or something happen.
+func (s *regSim) act() {
+	var b *regBrowser
+	if len(s.browsers) > 0 {
+		b = s.browsers[len(s.browsers)-1-s.rng.IntN(min(len(s.browsers), 3))]
+	}
+	switch n := s.rng.IntN(200); {
+	case n < 5:
+		s.call(&messages.Launch{})
+	case b == nil:
+		s.advance()
+	case n < 15:
+		s.call(&messages.NewPage{BrowserID: b.id})
+	case n < 20:
+		s.call(&messages.ListPages{BrowserID: b.id})
+	case n < 30:
+		if n := len(b.machine.pages); n > 0 {
+			s.call(&messages.TakeSnapshot{PageAddress: messages.PageAddress{BrowserID: b.id, PageID: b.machine.pages[s.rng.IntN(n)].id}})
+		}
+	case n < 32:
+		s.call(&messages.CloseBrowser{BrowserID: b.id})
+	case n < 33:
+		s.call(&messages.ListBrowsers{})
+	case n < 36 && len(s.calls) > 0:
+		c := s.calls[len(s.calls)-1-s.rng.IntN(min(len(s.calls), 8))]
+		if !c.ticket.ended() && !c.giveUp(messages.NewError(messages.CodeCancelled, "")) {
+			c.fail(messages.NewError(messages.CodeCancelled, ""))
+		}
+		s.send(nil, &rootWithdraw{call: c}, false)
+	case n < 38 && b.actor:
+		s.crash(b)
+	case n < 40 && b.engine == regUp && b.actor:
+		s.note("%s: the connection ends", b.id)
+		s.send(b, &engineLost{}, false)
+	case n < 42 && b.engine == regUp && len(b.links) > 0 && b.actor:
+		s.send(b, &targetDestroyed{target: b.links[s.rng.IntN(len(b.links))].target}, false)
+	case n < 44 && b.engine == regUp && len(b.links) > 0 && b.actor:
+		s.attach(b, b.links[s.rng.IntN(len(b.links))].target) // a popup
+	case n < 46:
+		s.send(nil, &reapTick{at: s.time()}, false)
+	default:
+		s.advance()
+	}
+}
+
+func (s *regSim) call(command messages.Command) {
+	c := newCall(context.Background(), agent, command, s.mint, s.time())
+	s.calls = append(s.calls, c)
+	s.send(nil, &rootCall{call: c, at: s.time(), freshID: newBrowserID()}, false)
+}
+
+// advance delivers one message that is due, or lets time pass to the next.
+func (s *regSim) advance() bool {
+	heads := map[string]bool{}
+	var due []int
+	var next time.Duration
+	for i, d := range s.queue {
+		if heads[d.lane] {
+			continue
+		}
+		heads[d.lane] = true
+		if d.due <= s.now {
+			due = append(due, i)
+		} else if next == 0 || d.due < next {
+			next = d.due
+		}
+	}
+	switch {
+	case len(due) > 0:
+		s.deliver(due[s.rng.IntN(len(due))])
+	case len(s.queue) > 0:
+		s.now = next
+	default:
+		return false
+	}
+	return true
+}
+
+// check returns the name of a broken invariant and what broke it, or "".
+func (s *regSim) check() string {
+	if len(s.root.browsers) > regBrowsersMax {
+		return fmt.Sprintf("browsers_are_bounded: %d", len(s.root.browsers))
+	}
+	for id, n := range s.closed {
+		if n > 1 {
+			return fmt.Sprintf("one_closed_event: %s has %d", id, n)
+		}
+	}
+	for _, b := range s.browsers {
+		if len(b.machine.pages) > regPagesMax {
+			return fmt.Sprintf("pages_are_bounded: %d in %s", len(b.machine.pages), b.id)
+		}
+	}
+	for _, c := range s.calls {
+		if !c.ticket.ended() {
+			continue
+		}
+		given := simAnswer{answer: c.ticket.answer}
+		if before, ok := s.answers[c]; ok && before != given {
+			return "one_reply_per_command: " + string(c.command.Action())
+		}
+		s.answers[c] = given
+	}
+	return s.broken
+}
+
+// run plays the faulty phase, a shutdown, and the phase in which everything resolves.
+func (s *regSim) run(steps int) (broken string) {
+	for range steps {
+		s.steps++
+		s.act()
+		if broken := s.check(); broken != "" {
+			return broken
+		}
+	}
+	s.faults = false
+	reply := make(chan ShutdownReport, 2)
+	for range 2 {
+		s.send(nil, &shutdownAsked{at: s.time(), deadline: s.time().Add(messages.ShutdownDefault), reply: reply}, false)
+	}
+	late := len(s.calls)
+	s.call(&messages.Launch{})
+	s.call(&messages.ListBrowsers{})
+	defer func() {
+		for _, c := range s.calls[late:] {
+			if err := refusalOf(c); broken == "" && (err == nil || *err != messages.CodeRunnerShuttingDown) {
+				broken = "nothing_begins_behind_a_shutdown: " + string(c.command.Action())
+			}
+		}
+	}()
+	for s.advance() {
+		s.steps++
+		if broken := s.check(); broken != "" {
+			return broken
+		}
+	}
+	return s.settled()
+}
+
+// refusalOf returns the code that a call was refused with, nil when it was not.
+func refusalOf(c *call) *messages.Code {
+	if !c.ticket.ended() {
+		return nil
+	}
+	if err := c.ticket.answer.err; err != nil {
+		return &err.Code
+	}
+	if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok && receipt.Code != "" {
+		return &receipt.Code
+	}
+	return nil
+}
+
+// settled demands that nothing is left open.
+func (s *regSim) settled() string {
+	for _, c := range s.calls {
+		if !c.ticket.ended() {
+			return "everything_resolves: " + string(c.command.Action()) + " has no answer"
+		}
+	}
+	if len(s.root.browsers) > 0 {
+		return fmt.Sprintf("everything_resolves: %d browsers are in the registry", len(s.root.browsers))
+	}
+	for _, b := range s.browsers {
+		if b.engine != regEnded && b.engine != regNone {
+			return fmt.Sprintf("no_engine_is_left: that of %s is in state %d", b.id, b.engine)
+		}
+		if s.launched[b.id] > 1 || s.closed[b.id] != 1 {
+			return fmt.Sprintf("one_closed_event: %s was launched %d times and closed %d times", b.id, s.launched[b.id], s.closed[b.id])
+		}
+	}
+	if len(s.reports) != 2 {
+		return fmt.Sprintf("a_shutdown_reports_once_to_each: %d reports", len(s.reports))
+	}
+	for _, r := range s.reports {
+		if got := len(r.Removed) + len(r.Failed) + len(r.Pending); got != s.asked {
+			return fmt.Sprintf("the_report_is_complete: %d of %d browsers", got, s.asked)
+		}
+	}
+	return ""
+}
+
+// TestSimRegistry holds the root's machine and those of its browsers against what must
+// hold of browsers: bounds, one end for each, an answer to everything, and a complete
+// report (R17, R192, R193, R197).
+func TestSimRegistry(t *testing.T) {
+	first, count := uint64(1), uint64(*simSeeds)
+	if *simSeed != 0 {
+		first, count = *simSeed, 1
+	}
+	launched, crashed := 0, 0
+	for seed := first; seed < first+count; seed++ {
+		s := newRegSim(seed)
+		if broken := s.run(*simSteps / 2); broken != "" {
+			t.Fatalf("seed=%d step=%d invariant=%s\n%s\nreplay: go test ./actors -run '^TestSimRegistry$' -sim.seed=%d -sim.steps=%d",
+				seed, s.steps, broken, strings.Join(s.trace, "\n"), seed, *simSteps)
+		}
+		launched += len(s.launched)
+		crashed += s.root.crashes
+	}
+	t.Logf("%d seeds: %d browsers launched, %d lost", count, launched, crashed)
+	if *simSeed == 0 && (launched == 0 || crashed == 0) {
+		t.Error("the simulation does not reach what it is to test")
+	}
+}
