@@ -40,7 +40,7 @@ func run(ctx context.Context, rounds int, memory bool) error {
 		return err
 	}
 	defer b.close()
-	for _, measure := range []func(context.Context) error{b.snapshots, b.clicks, b.fill} {
+	for _, measure := range []func(context.Context) error{b.clicks, b.fill, b.snapshots} {
 		if err := measure(ctx); err != nil {
 			return err
 		}

@@ -92,51 +92,6 @@ func measureStart(ctx context.Context, site *site) error {
 	return nil
 }
 
-// snapshots compares a snapshot at the tool boundary with the floor, and prints
-// the size of the answers and the time of the full accessibility tree.
-func (b *bench) snapshots(ctx context.Context) error {
-	for _, page := range snapshotPages {
-		if err := b.raw.open(ctx, b.site.url(page.path)); err != nil {
-			return err
-		}
-		if err := b.troupe.open(ctx, b.site.url(page.path)); err != nil {
-			return err
-		}
-		var floor, troupe, ax []time.Duration
-		var bytes, tree, axBytes int
-		var collector string
-		for range b.rounds {
-			err := timed(&floor, func() error { _, err := b.raw.evaluate(ctx, floorScript); return err })
-			if err == nil {
-				err = timed(&troupe, func() error {
-					s, n, err := b.troupe.snapshot(ctx, "semantic")
-					if s != nil {
-						bytes, collector = n, s.Collector
-					}
-					return err
-				})
-			}
-			if err == nil && page.ax {
-				err = timed(&ax, func() (err error) { axBytes, err = b.raw.axTree(ctx); return err })
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", page.name, err)
-			}
-		}
-		_, tree, err := b.troupe.snapshot(ctx, "tree")
-		if err != nil {
-			return err
-		}
-		note := fmt.Sprintf("%s; %d bytes, tree %d", collector, bytes, tree)
-		if page.ax {
-			a := median(ax)
-			note += fmt.Sprintf("; full AX tree %.1f ms, %d bytes, %.1fx troupe", float64(a.Microseconds())/1000, axBytes, float64(a)/float64(median(troupe)))
-		}
-		row("snapshot, "+page.name, median(floor), median(troupe), note)
-	}
-	return nil
-}
-
 // clicksPerBatch is how many clicks share one settling.
 const clicksPerBatch = 20
 

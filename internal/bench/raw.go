@@ -12,10 +12,28 @@ import (
 )
 
 // floorScript is the least that an in-page snapshot does: visit every visible
-// element and write tag, text and place down.
-const floorScript = `(() => { const out = []; for (const el of document.querySelectorAll("*")) {
-const r = el.getBoundingClientRect(); if (!el.checkVisibility()) continue;
-out.push({t: el.localName, n: (el.getAttribute("aria-label") || (el.firstChild && el.firstChild.nodeType === 3 ? el.firstChild.data : "")).slice(0, 80), x: r.x, y: r.y}); }
+// element, those of open shadow roots and of frames of the origin as well, and
+// write tag, text and place down.
+const floorScript = `(() => { const out = [];
+const all = (root) => { for (const el of root.querySelectorAll("*")) {
+if (!el.checkVisibility()) continue;
+const r = el.getBoundingClientRect();
+out.push({t: el.localName, n: (el.getAttribute("aria-label") || (el.firstChild && el.firstChild.nodeType === 3 ? el.firstChild.data : "")).slice(0, 80), x: r.x, y: r.y});
+if (el.shadowRoot) all(el.shadowRoot);
+if (el.localName === "iframe" && el.contentDocument) all(el.contentDocument); } };
+all(document);
+return JSON.stringify(out) })()`
+
+// rolesScript is the least that says what an agent needs: the floor with the
+// browser's own role and name of every element in place of its tag and text.
+const rolesScript = `(() => { const out = [];
+const all = (root) => { for (const el of root.querySelectorAll("*")) {
+if (!el.checkVisibility()) continue;
+const r = el.getBoundingClientRect();
+out.push({t: el.computedRole, n: el.computedName.slice(0, 80), x: r.x, y: r.y});
+if (el.shadowRoot) all(el.shadowRoot);
+if (el.localName === "iframe" && el.contentDocument) all(el.contentDocument); } };
+all(document);
 return JSON.stringify(out) })()`
 
 // raw is the floor: a browser of its own, driven without any promise.
@@ -96,6 +114,35 @@ func (r *raw) open(ctx context.Context, url string) error {
 	case <-ctx.Done():
 		return errors.New("the floor's page did not load")
 	}
+}
+
+// warm asks for the accessibility tree of each frame, without which every read of a
+// role would build one.
+func (r *raw) warm(ctx context.Context) error {
+	type frame struct {
+		ID string `json:"id"`
+	}
+	var reply struct {
+		Tree struct {
+			Frame    frame `json:"frame"`
+			Children []struct {
+				Frame frame `json:"frame"`
+			} `json:"childFrames"`
+		} `json:"frameTree"`
+	}
+	if err := r.session.Execute(ctx, "Page.getFrameTree", nil, &reply); err != nil {
+		return err
+	}
+	ids := []string{reply.Tree.Frame.ID}
+	for _, child := range reply.Tree.Children {
+		ids = append(ids, child.Frame.ID)
+	}
+	for _, id := range ids {
+		if err := r.session.Execute(ctx, "Accessibility.getRootAXNode", map[string]any{"frameId": id}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // evaluate runs a script and returns its text.
