@@ -17,7 +17,7 @@ var dateLayout = regexp.MustCompile(`^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{
 // endNames say it only of a field that nobody can type into, which takes its value
 // from something that it opens.
 var (
-	dateNames = wholeWords("date|dates|datepicker|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц")
+	dateNames = wholeWords("date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц")
 	endNames  = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out")
 	dateSigns = []string{"日期", "日付", "年月", "月份", "날짜"}
 )
@@ -38,8 +38,13 @@ func (j *joiner) saysDate(n *Node, p place, facts Facts) bool {
 	if facts.Has(ChoiceHint) || n.Facts.Has(DataList) || (n.Role == "combobox" || n.Facts.Has(OpensPopup)) && !j.opensPanel(p) {
 		return false
 	}
-	name := strings.ToLower(n.Name)
-	return dateNames.MatchString(name) || containsAny(name, dateSigns) || isTrue(n.Readonly) && endNames.MatchString(name)
+	return namesDate(n.Name) || isTrue(n.Readonly) && endNames.MatchString(strings.ToLower(n.Name))
+}
+
+// namesDate reports whether a name says that it is of a date or a calendar.
+func namesDate(name string) bool {
+	name = strings.ToLower(name)
+	return dateNames.MatchString(name) || containsAny(name, dateSigns)
 }
 
 // opensPanel reports whether an element says that it opens a dialog or a grid, as

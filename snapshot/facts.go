@@ -207,6 +207,9 @@ func (j *joiner) describeWidget(n *Node, p place) {
 		n.Facts |= facts
 	case n.Role == "button" && j.opensPanel(p):
 		n.Facts |= j.componentHint(p) & DateHint
+		if namesDate(n.Name) {
+			n.Facts |= DateHint
+		}
 	case (n.Role == "grid" || n.Role == "table") && j.showsDays(p):
 		n.Facts |= DateHint
 	}
