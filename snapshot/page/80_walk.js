@@ -189,7 +189,7 @@ function enter(walk, el, node, up) {
     actions = actionsOf(el, node);
     if (name === "input" && node.type === "file") walk.files.add(el);
   }
-  const empty = EMPTY_ROLES.has(role) || INLINE_ROLES.has(role);
+  const empty = EMPTY_ROLES.has(role) || INLINE_ROLES.has(role) || (role === "SvgRoot" && !firstElement(el));
   const shape = SHAPES.has(role) && namespaceURI(el) === SVG;
   const entry = { el, node, up, role, actions, name: null, operable, above: up.above, heading: "", section: "", group: "", steps: 0, controls: 0, named: false, label: null };
   if (empty || shape) nameEmpty(walk, entry, shape);
