@@ -93,6 +93,12 @@ func (j *job) onElement(command messages.ElementEffect) outcome {
 			act = "" // any element that admits something takes keys (R80)
 		}
 		found, err := j.env.Resolve(handle, act)
+		if err != nil && act == "set_date" {
+			// A native date input takes it as a value (R93); anything else stays refused.
+			if native, _ := j.env.Resolve(handle, "set_value"); native != nil && nativeDate[native.InputType] {
+				found, err = native, nil
+			}
+		}
 		if err != nil {
 			return refused(err)
 		}

@@ -58,6 +58,15 @@ func TestSelectChoice(t *testing.T) {
 		{"/choice-delayed", "#combo", []string{"Fast"}, messages.Completed, "", "chosen", "Fast"},
 		{"/choice-hidden-select", "#combo", []string{"Yard"}, messages.Completed, "", "change", "Yard"},
 		{"/choice-redraws", "[role=combobox]", []string{"Coffee"}, messages.Completed, "", "chosen", "Coffee"},
+		{"/choice-own-words", "#sort", []string{"rank"}, messages.Completed, "", "chosen", "rank"},
+		{"/choice-own-words", "#code", []string{"Niger"}, messages.Completed, "", "chosen", "Niger +227"},
+		{"/choice-own-words", "#unit", []string{"Kilometre"}, messages.Completed, "", "chosen", "Kilometre"},
+		{"/choice-own-words", "#metal", []string{"Gold"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "refused", "Gold"},
+		{"/choice-redrawn", "#combo", []string{"Niger"}, messages.Completed, "", "chosen", "Niger"},
+		{"/choice-count", "#many", []string{"Legal"}, messages.Completed, "", "chosen", "Legal"},
+		{"/choice-count", "#apply", []string{"Legal"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "chosen", ""},
+		{"/choice-tree-beside", "#combo", []string{"Support", "Day"}, messages.Completed, "", "chosen", "Day"},
+		{"/choice-slotted", "#combo", []string{"Large"}, messages.Completed, "", "chosen", "Large"},
 		{"/listbox-inline", "#single", []string{"Beech"}, messages.Completed, "", "chosen", `{"id":"single","name":"Beech","on":"true"}`},
 		{"/listbox-inline", "#single", []string{"Cedar"}, messages.NotStarted, messages.CodeOptionNotFound, "chosen", ""},
 	} {
@@ -93,6 +102,14 @@ func TestSetDate(t *testing.T) {
 		{"/date-bounds", "#field", "2026-03-29", messages.OutcomeUnknown, messages.CodeOptionDisabled, "date", ""},
 		{"/date-bare", "#field", "2026-01-31", messages.Completed, "", "date", "2026-01-31"},
 		{"/date-bare", "#field", "2026-04-01", messages.Completed, "", "date", "2026-04-01"},
+		{"/date-knob", "#field", "2027-04-25", messages.Completed, "", "date", "2027-04-25"},
+		{"/date-overlay", "#field", "2028-02-29", messages.Completed, "", "date", "2028-02-29"},
+		{"/date-grows", "#field", "2026-03-11", messages.Completed, "", "date", "2026-03-11"},
+		{"/date-native", "#date", "1988-02-29", messages.Completed, "", "change", `{"id":"date","trusted":false,"value":"1988-02-29"}`},
+		{"/date-native", "#month", "2027-09", messages.Completed, "", "change", `{"id":"month","trusted":false,"value":"2027-09"}`},
+		{"/date-native", "#date", "2027-09", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
+		{"/date-native", "#bounded", "2026-03-21", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
+		{"/date-native", "#datetime", "2026-03-21", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
 	} {
 		t.Run(c.page+" "+c.value, func(t *testing.T) {
 			r := visitFixture(t, c.page)
@@ -106,7 +123,7 @@ func TestSetDate(t *testing.T) {
 			// The date that is set already dispatches nothing.
 			receipt = r.do(&messages.SetDate{OnElement: on(c.control), Value: c.value})
 			r.want(receipt, messages.Completed, "")
-			if c.page != "/date-typed" && r.lastTicket.begun.Load() != 0 {
+			if c.page != "/date-typed" && c.page != "/date-native" && r.lastTicket.begun.Load() != 0 {
 				t.Fatal("a date that was set already was set again")
 			}
 		})
@@ -122,6 +139,33 @@ func TestRangeOfDates(t *testing.T) {
 	r.want(r.do(&messages.SetDate{OnElement: on("#from"), Value: "2026-03-10"}), messages.Completed, "")
 	r.want(r.do(&messages.SetDate{OnElement: on("#to"), Value: "2026-03-12"}), messages.Completed, "")
 	r.equal("range", r.effects("from")+" "+r.effects("to"), "2026-03-10 2026-03-12")
+}
+
+// Only what the page took counts as set: what a field shows may wait for a button.
+func TestRangeToBeConfirmed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/date-confirm")
+	r.take("#from", "#to")
+	r.want(r.do(&messages.SetDate{OnElement: on("#from"), Value: "2026-03-10"}), messages.Completed, "")
+	r.want(r.do(&messages.SetDate{OnElement: on("#to"), Value: "2026-03-12"}), messages.Completed, "")
+	r.equal("range", r.effects("range"), "2026-03-10 2026-03-12")
+}
+
+// A calendar without a field is set by its grid, and another one beside it is left
+// alone. The first row of January 2027 holds 1, 2 and 3, which reads as 123 (R91).
+func TestInlineCalendar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	for _, date := range []string{"2027-01-20", "2026-10-05"} {
+		r := visitFixture(t, "/date-inline")
+		r.take("#exam >>> table")
+		r.want(r.do(&messages.SetDate{OnElement: on("#exam >>> table"), Value: date}), messages.Completed, "")
+		r.equal("exam", r.effects("exam"), date)
+		r.equal("training", r.effects("training"), "")
+	}
 }
 
 func TestEditors(t *testing.T) {

@@ -98,7 +98,9 @@ class Marks {
       if (el.shadowRoot) this.watch(el.shadowRoot);
       this.visited.add(el);
       if (!el.checkVisibility(SEEN)) return undefined;
-      this.before.set(el, digest(el));
+      // What is drawn at no size, as a popup that grows out of a point, is not shown.
+      const box = el.getBoundingClientRect();
+      if (box.width >= 1 || box.height >= 1) this.before.set(el, digest(el));
       return undefined;
     });
   }
@@ -192,24 +194,26 @@ function linked(el, names = ["aria-controls", "aria-owns", "aria-activedescendan
 const FIELDS = "input:not([type=hidden]),select,textarea,[role=combobox],[role=listbox][tabindex],[contenteditable='true']";
 
 // boxOf is the element in which the control is drawn together with what shows
-// its value: as far up as nothing of another field comes in.
-function boxOf(control) {
+// its value: as far up as nothing of another field comes in, and its own label
+// only where that is wanted.
+function boxOf(control, label = false) {
   let box = control;
   for (let hops = 0; hops < 6; hops++) {
     const up = above(box);
     if (!up || up === document.body || up.localName === "form" || up.localName === "fieldset") break;
-    if (up.localName === "label" && inside(control, up)) break;
-    if (up.querySelector && strangers(up, box)) break;
+    if (!label && up.localName === "label" && inside(control, up)) break;
+    if (up.querySelector && strangers(up, box, label ? control : null)) break;
     box = up;
   }
   return box;
 }
 
 // strangers tells whether an element holds a label, a heading, or a field that
-// can be seen, outside of its part that is known already.
-function strangers(up, known) {
+// can be seen, outside of its part that is known already. The label of one control
+// may be let in.
+function strangers(up, known, control = null) {
   for (const el of up.querySelectorAll(`label,legend,h1,h2,h3,h4,h5,h6,${FIELDS}`)) {
-    if (inside(el, known)) continue;
+    if (inside(el, known) || (control && el.localName === "label" && el.control === control)) continue;
     if (el.matches("label,legend,h1,h2,h3,h4,h5,h6")) {
       if (shown(el)) return true;
       continue;

@@ -70,10 +70,13 @@ function monthAndYear(text) {
 
 const daysIn = (y, m) => new Date(Date.UTC(y, m, 0)).getUTCDate();
 
+// BETWEEN parts the two ends of a range in one text.
+const BETWEEN = /\s(?:to|bis|à|–|—|-|~|→)\s|\s?[~→–]\s?/;
+
 // showsDate tells whether a text shows exactly the date, or the month where d is
 // 0, in any order; of a range, one end is enough. A year may have two digits.
 function showsDate(text, { y, m, d }) {
-  const parts = norm(text).split(/\s(?:to|bis|à|–|—|-|~|→)\s|\s?[~→]\s?/);
+  const parts = norm(text).split(BETWEEN);
   return [norm(text), ...parts].some((part) => showsOne(part, y, m, d));
 }
 

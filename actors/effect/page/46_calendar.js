@@ -18,7 +18,9 @@ function leaves(roots, take, test) {
     const label = ownLabel(el);
     if (!label) return el.textContent.length > 40 || el.shadowRoot || el.localName === "slot" ? undefined : "skip";
     if (!test(label)) return undefined;
-    for (const child of kids(el)) if (norm(child.textContent) === label) return undefined;
+    // A row of the days 1, 2 and 3 reads as 123.
+    const said = kids(el).map((child) => norm(child.textContent)).filter(Boolean);
+    if (said.length > 1 || said[0] === label) return undefined;
     if (shown(el) && take(el)) out.push({ el, label });
     return undefined;
   });
@@ -60,6 +62,20 @@ function grids(roots, take) {
     }
   }
   return out;
+}
+
+// uncovered tells whether most of the cells can be seen: they do not lie under
+// something else and are not shut off.
+function uncovered(cells) {
+  let seen = 0;
+  for (const part of [0.25, 0.5, 0.75]) {
+    const cell = cells[Math.floor(cells.length * part)];
+    if (cell.closest("[inert]")) return false;
+    const box = cell.getBoundingClientRect();
+    const hit = cell.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!hit || inside(hit, cell) || inside(cell, hit)) seen++; // Out of view is not covered.
+  }
+  return seen > 1;
 }
 
 // heading establishes the month and year that a part of a calendar shows, from
@@ -150,7 +166,7 @@ function turners(panel, barriers) {
   const out = {};
   const words = (el) => {
     const icon = el.querySelector("svg,i,span");
-    return [el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("class"), ownLabel(el), icon && icon.getAttribute("class"), el.getAttribute("data-action")].filter(Boolean).join(" ").toLowerCase();
+    return [el.getAttribute("aria-label"), el.getAttribute("title"), el.getAttribute("class"), ownLabel(el), icon && icon.getAttribute("class"), el.getAttribute("data-action"), el.getAttribute("data-direction")].filter(Boolean).join(" ").toLowerCase();
   };
   walk([panel], (el) => {
     if (el !== panel && barriers.includes(el)) return "skip";

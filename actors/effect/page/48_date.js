@@ -5,50 +5,10 @@
 // control shows afterwards has to be the date.
 
 const PAGES_MAX = 40; // Pages turned one by one.
+const AGAIN_MAX = 3; // Times that a calendar is read again that changed meanwhile,
+const AGAIN_MS = 150; // and the pause before.
 
-let lastCalendar = { control: null, surface: null };
-
-class DatePick extends Choice {
-  constructor(args, control, ask) {
-    super({ ...args, path: [args.value] }, control, ask);
-    const [y, m, d] = args.value.split("-").map(Number);
-    this.date = { y, m, d: d || 0 };
-    this.inline = !["input", "button", "textarea"].includes(control.localName) && !control.querySelector("input,[contenteditable]") && this.calendarIn(control);
-    this.surface = this.inline ? this.panelAround(control) : null;
-  }
-
-  // displays: a calendar may be drawn inside the control's own box.
-  displays(el) {
-    return this.control.contains(el);
-  }
-
-  calendarIn(el) {
-    const all = () => true;
-    return grids([el], all).length > 0 || monthLists([el], all).length > 0;
-  }
-
-  // panelAround is the element that an inline calendar is drawn in.
-  panelAround(control) {
-    let panel = control;
-    for (let hops = 0; hops < PANEL_UP; hops++) {
-      const up = above(panel);
-      if (!up || up === document.body || up.localName === "form") break;
-      panel = up;
-      if (heading(control, []).panel === panel) break;
-    }
-    return panel;
-  }
-
-  // remembered is the popup that an earlier date of this control, or of the one
-  // next to it, left up: a range waits for its other end.
-  remembered() {
-    const { control, surface } = lastCalendar;
-    if (!surface || !surface.isConnected) return null;
-    let up = this.control;
-    for (let hops = 0; up && hops < 5; hops++, up = above(up)) if (inside(control, up)) return surface;
-    return null;
-  }
-
+class DatePick extends DateControl {
   async run() {
     if (this.holds(true)) return { chosen: true };
     const asks = this.control.localName === "input" ? partsAsked(this.control) : null;
@@ -58,10 +18,17 @@ class DatePick extends Choice {
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
-      const view = this.inline ? this.read() : await this.openCalendar();
-      if (!view) return await this.type();
-      await this.navigate(view);
-      return await this.settle();
+      for (let tries = 1; ; tries++) {
+        try {
+          const view = this.inline ? this.read() : await this.openCalendar();
+          if (!view) return await this.type();
+          await this.navigate(view);
+          return await this.settle();
+        } catch (error) {
+          if (!this.moved(error) || tries > AGAIN_MAX) throw error;
+          await pause(AGAIN_MS);
+        }
+      }
     } catch (error) {
       if (!(error instanceof End)) throw error;
       if (this.opened && !this.committed) await this.close();
@@ -69,98 +36,6 @@ class DatePick extends Choice {
     } finally {
       this.marks.end();
     }
-  }
-
-  // texts are what the control shows: its own value and those of the fields and
-  // texts in its box.
-  texts() {
-    const own = this.control.localName === "input" ? [this.control.value] : [];
-    if (own.length > 0 && !this.severalFields()) {
-      for (const el of this.box.querySelectorAll("input")) if (el !== this.control && !/^(checkbox|radio|hidden)$/.test(el.type)) own.push(el.value);
-    }
-    if (own.some((text) => norm(text)) || this.control.localName === "input") return own;
-    const parts = Array.from(this.box.querySelectorAll("[role=spinbutton]"), (el) => norm(el.getAttribute("aria-valuetext") || el.textContent));
-    return [norm(this.control.textContent), parts.join(" "), ...Array.from(this.box.querySelectorAll("input"), (el) => el.value)];
-  }
-
-  // severalFields tells whether the box holds more than one field, as a range does.
-  severalFields() {
-    return Array.from(this.box.querySelectorAll("input")).filter((el) => shown(el) && !/^(checkbox|radio|hidden)$/.test(el.type)).length > 1;
-  }
-
-  // holds tells whether the control shows the date; surely, where the order of
-  // day and month must be certain.
-  holds(surely = false) {
-    const test = surely ? surelyShows : showsDate;
-    if (this.inline) return !surely && this.picked();
-    return this.texts().some((text) => test(text, this.date));
-  }
-
-  // picked tells whether an inline calendar marks the day as chosen.
-  picked() {
-    const view = this.read();
-    const cell = view && view.days && view.y === this.date.y && view.m === this.date.m ? view.days.cells[this.date.d - 1] : null;
-    if (!cell) return false;
-    for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
-      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected")) return true;
-      if (/(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
-      if (at.matches("td,[role=gridcell]")) break;
-    }
-    return false;
-  }
-
-  roots() {
-    const marked = this.marks ? this.marks.roots() : [];
-    if (this.surface && this.surface.isConnected) return this.inline ? [this.surface] : [this.surface, ...marked];
-    return [...this.surfaces(), ...marked];
-  }
-
-  // read is what the calendar shows now: {days, months, years, y, m, panel}, null
-  // without any of them. Of several day grids the one counts that shows the date,
-  // else the first.
-  read() {
-    const roots = this.roots();
-    const linkedTo = this.surfaces();
-    const take = (el) => (this.surface && inside(el, this.surface)) || linkedTo.some((root) => inside(el, root)) || (this.marks && this.marks.isNew(el) && !this.displays(el));
-    const days = grids(roots, take);
-    const barriers = days.map((grid) => grid.el);
-    if (days.length > 0) {
-      const views = days.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...cellsMonth(grid.cells), barriers }));
-      return views.find((view) => view.y === this.date.y && view.m === this.date.m) || views[0];
-    }
-    const months = monthLists(roots, take)[0] || null;
-    const years = yearLists(roots, take)[0] || null;
-    if (!months && !years) return null;
-    const around = [months, years].filter(Boolean).map((list) => list.el);
-    const seen = heading(around[0], around);
-    return { months, years, y: seen.y, m: 0, panel: seen.panel, barriers: around };
-  }
-
-  // openCalendar opens the control's popup and returns what it shows.
-  async openCalendar() {
-    for (const way of ["press", "knob", "key"]) {
-      const there = this.expanded() ? this.read() : null;
-      if (!there && !(await this.tryOpen(way))) continue;
-      const view = there || (await until(this.marks, this.wait(STEP_MS), () => this.read()));
-      if (this.popup()) this.opened = true;
-      if (!view) continue;
-      this.opened = true;
-      this.surface = this.surface && inside((view.days || view.months || view.years).el, this.surface) ? this.surface : this.surfaceOf(view);
-      return view;
-    }
-    return null;
-  }
-
-  // surfaceOf is the popup around a view: as far up as it is new.
-  surfaceOf(view) {
-    let at = (view.days || view.months || view.years).el;
-    for (let hops = 0; hops < 12; hops++) {
-      const up = above(at);
-      if (!up || up === document.body || inside(this.control, up)) break;
-      if (!this.marks.isNew(up) && !inside(view.panel, at)) break;
-      at = up;
-    }
-    return inside(view.panel, at) ? at : view.panel;
   }
 
   // above looks for parts of a calendar in the panel of a view and around it,
@@ -175,26 +50,36 @@ class DatePick extends Choice {
     return found;
   }
 
+  // certain tells whether a view says which month its days are of: while a calendar
+  // is drawn anew, its parts may say different ones.
+  certain(view) {
+    return !view.days || Boolean(view.y && view.m);
+  }
+
   signature(view) {
     if (!view) return "";
     return [view.days ? "d" + view.days.cells.length : "", view.months ? "m" : "", view.years ? "y" + [...view.years.cells.keys()].join() : "", view.y, view.m].join("|");
   }
 
-  // turn presses something and waits until the calendar shows something else.
-  async turn(el, view) {
+  // turn presses something and waits until the calendar shows something else, of
+  // the kind that is wanted.
+  async turn(el, view, wanted = () => true) {
     const before = this.signature(view);
-    if (!(await this.press(el))) throw new End("element_not_actionable", "a part of the calendar cannot be reached by the pointer");
+    if (!(await this.press(el))) throw this.unreachable("a part of the calendar");
     const next = await until(this.marks, this.wait(STEP_MS), () => {
       if (this.committed && this.holds()) return { done: true };
       const now = this.read();
-      return now && this.signature(now) !== before ? now : null;
+      return now && this.certain(now) && this.signature(now) !== before && wanted(now) ? now : null;
     });
     return next;
   }
 
   // navigate brings the calendar to the month and chooses the day, or the month.
   async navigate(view) {
-    for (let step = 0; step < PAGES_MAX && view; step++) {
+    for (let step = 0, slow = 0; step < PAGES_MAX; step++) {
+      // What was pressed may take longer than a step to show.
+      if (!view && slow++ < AGAIN_MAX) view = this.read();
+      if (!view) break;
       if (this.left() < 50) throw new End("widget_timeout", "the calendar took too long");
       if (view.days && this.date.d && view.y === this.date.y && view.m === this.date.m) {
         await this.pick(view);
@@ -262,7 +147,7 @@ class DatePick extends Choice {
     putOption(el, option);
     return until(this.marks, this.wait(STEP_MS), () => {
       const now = this.read();
-      return now && this.signature(now) !== before ? now : null;
+      return now && this.certain(now) && this.signature(now) !== before ? now : null;
     });
   }
 
@@ -277,15 +162,15 @@ class DatePick extends Choice {
       const exact = exactDate(cells[0]);
       if (exact && (exact.y !== y || exact.m !== m)) throw new End("date_not_found", "the month's cell says that it is another month");
       if (!d) {
-        if (!(await this.press(cells[0]))) throw new End("element_not_actionable", "the month cannot be reached by the pointer");
+        if (!(await this.press(cells[0]))) throw this.unreachable("the month");
         this.committed = true;
         return null;
       }
-      return (await this.turn(cells[0], view)) || this.back(view);
+      return (await this.turn(cells[0], view, (now) => now.days)) || this.back(view);
     }
     if (view.years && view.years.cells.has(y)) {
       const cell = view.years.cells.get(y);
-      if (!(await this.press(cell))) throw new End("element_not_actionable", "the year cannot be reached by the pointer");
+      if (!(await this.press(cell))) throw this.unreachable("the year");
       return until(this.marks, this.wait(STEP_MS), () => {
         const now = this.read();
         return now && ((now.months && (now.y === y || (now.years && markedYear(now.years) === y))) || now.days) ? now : null;
@@ -330,7 +215,7 @@ class DatePick extends Choice {
     const cell = view.years.cells.get(y);
     if (cell) {
       if (barred(cell)) throw new End("option_disabled", "the year is disabled");
-      return this.turn(cell, view);
+      return this.turn(cell, view, (now) => now.days || now.months);
     }
     const known = [...view.years.cells.keys()];
     const turn = this.above(view, turners);
@@ -351,7 +236,7 @@ class DatePick extends Choice {
       throw new End("date_not_found", "the day's cell says that it is another date");
     }
     if (barred(cell)) throw new End("option_disabled", "the day is disabled");
-    if (!(await this.press(cell))) throw new End("element_not_actionable", "the day cannot be reached by the pointer");
+    if (!(await this.press(cell))) throw this.unreachable("the day");
     this.committed = true;
   }
 
@@ -359,12 +244,15 @@ class DatePick extends Choice {
   // leaves a popup up that waits for the other end of a range.
   async settle() {
     const holds = () => this.holds();
-    if (!(await this.lasting(STEP_MS, holds))) {
-      const confirm = this.confirm();
-      if (!confirm || !(await this.press(confirm)) || !(await this.lasting(STEP_MS, holds))) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
-    }
+    const seen = await this.lasting(STEP_MS, holds);
+    const open = this.range() && !this.bothEnds();
+    // A popup that stays up and has a button to confirm has set nothing yet; while a
+    // range waits for its other end, the button is disabled.
+    const confirm = (!seen || !this.inline) && this.confirm();
+    if (confirm && !(await this.press(confirm))) throw this.unreachable("what confirms the date");
+    if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
     lastCalendar = { control: this.control, surface: this.surface };
-    if (!this.inline && !this.range()) {
+    if (!this.inline && !open) {
       await this.close();
       if (!(await until(this.marks, this.wait(CLOSE_MS), () => this.holds()))) throw new End("form_control_outcome_unknown", "the control did not keep the date");
     }
@@ -380,8 +268,15 @@ class DatePick extends Choice {
     return found;
   }
 
+  // bothEnds tells whether both ends of a range are shown.
+  bothEnds() {
+    const texts = this.texts().map(norm);
+    if (this.severalFields()) return this.fields().every((el) => norm(el.value));
+    return texts.some((text) => text.split(BETWEEN).filter((part) => /\d/.test(part)).length > 1);
+  }
+
   range() {
-    if (this.severalFields()) return true;
+    if (this.severalFields() || this.texts().some((text) => /\s[–—~→-]\s*$/.test(text))) return true;
     for (const start of [this.surface, this.control]) {
       for (let at = start, hops = 0; at && at !== document.body && hops < 8; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) return true;
     }
