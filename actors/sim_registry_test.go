@@ -27,6 +27,9 @@ type regBrowser struct {
 	restarts []time.Time
 	engine   regEngine
 	links    []*pageLink
+	// uncertain says that a page creation ended without its outcome and that nobody
+	// has listed the pages since.
+	uncertain bool
 }
 
 // regEngine is how far a browser's engine is.
@@ -239,8 +242,12 @@ func (s *regSim) stopActor(b *regBrowser) {
 // what the engine has, beyond it the root closes the browser.
 func (s *regSim) crash(b *regBrowser) {
 	entry := s.root.browsers[b.id]
-	verdict, recent := browserBudget.decide(b.failures, s.time(), entry == nil || entry.state == browserClosing)
+	ending := entry == nil || entry.state == browserClosing
+	verdict, recent := browserBudget.decide(b.failures, s.time(), ending)
 	b.failures = recent
+	if ending && verdict != stop {
+		s.breaks("what_is_to_end_is_not_raised: %s", b.id)
+	}
 	s.note("%s: the actor dies", b.id)
 	if verdict == stop {
 		s.send(nil, &browserDown{browser: b.id, err: messages.NewError(messages.CodeBrowserUnavailable, ""), at: s.time()}, false)
@@ -260,7 +267,7 @@ func (s *regSim) crash(b *regBrowser) {
 		p.held.failAll(gone)
 	}
 	b.pages = map[messages.PageID]*regPage{}
-	b.machine = newBrowserMachine(b.spec)
+	b.machine, b.uncertain = newBrowserMachine(b.spec), false
 	if b.engine == regConnecting {
 		return // the runner that connects reports to this incarnation
 	}
@@ -268,8 +275,14 @@ func (s *regSim) crash(b *regBrowser) {
 }
 
 func (s *regSim) feed(b *regBrowser, message browserMessage) {
-	if c, ok := message.(*browserCall); ok {
-		b.own.add(c.call)
+	switch m := message.(type) {
+	case *browserCall:
+		b.own.add(m.call)
+		if _, listed := m.call.command.(*messages.ListPages); listed && b.machine.state == engineUp {
+			b.uncertain = false
+		}
+	case *targetCreated:
+		b.uncertain = b.uncertain || m.call != nil && m.err != nil && m.err.State == messages.OutcomeUnknown && b.machine.creationOf(m.call) != nil
 	}
 	for _, e := range b.machine.step(message) {
 		s.carryOut(b, e)
@@ -325,6 +338,9 @@ func (s *regSim) carryOut(b *regBrowser, effect browserEffect) {
 // create makes a target, or fails to, or nobody knows.
 func (s *regSim) create(b *regBrowser, e *createTarget) {
 	created := &targetCreated{call: e.call, at: s.time()}
+	if e.call != nil && b.uncertain {
+		s.breaks("an_uncertain_creation_closes_the_door: %s", b.id)
+	}
 	if c := e.call; c != nil && (!c.ticket.start() || s.ledger.spend(b.id, c.operation, c.minted, s.mint.made(c.operation)) != nil || !c.ticket.begin()) {
 		created.err = messages.NewError(messages.CodeCancelled, "")
 		s.send(b, created, true)
