@@ -28,6 +28,9 @@ func (s *sim) checkMessage(p *simPage, message pageMessage, effects []pageEffect
 		if slices.ContainsFunc(p.machine.queue, func(q *queued) bool { return q.call.caller.ID == m.caller }) {
 			s.breaks("a_caller_that_left_frees_its_places: %s of %s", m.caller, p.id)
 		}
+		if d := p.machine.dialog; d != nil && d.holder == m.caller && !d.byRule && d.answering == nil {
+			s.breaks("nobody_holds_a_dialog_who_left: %s of %s", m.caller, p.id)
+		}
 	case *pageCall:
 		if len(effects) == 0 && len(p.machine.queue) == 0 {
 			s.breaks("a_call_is_answered_or_waits: %s on %s", m.call.command.Action(), p.id)

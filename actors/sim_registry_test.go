@@ -550,6 +550,11 @@ func (s *regSim) run(steps int) (broken string) {
 	for range 2 {
 		s.send(nil, &shutdownAsked{at: s.time(), deadline: s.time().Add(messages.ShutdownDefault), reply: reply}, false)
 	}
+	for s.asked < 0 && s.advance() {
+		if broken := s.check(); broken != "" {
+			return broken
+		}
+	}
 	late := len(s.calls)
 	s.call(&messages.Launch{})
 	s.call(&messages.ListBrowsers{})
