@@ -31,8 +31,10 @@ type slot struct {
 type tab struct {
 	slot  *slot
 	index int
-	// completed counts the effects that were completed on it.
+	// completed counts the effects that were completed on it; refused are the refusals
+	// by what was said, for a page on which nothing was.
 	completed atomic.Int64
+	refused   map[string]int
 
 	mu       sync.Mutex                        // held by whoever prepares the page
 	current  atomic.Value                      // messages.PageAddress; zero while there is none
@@ -190,6 +192,10 @@ func (t *tab) outcome(address messages.PageAddress, err *messages.Error) {
 // judge forgets what an error says is gone. The lock is held.
 func (t *tab) judge(address messages.PageAddress, err *messages.Error) {
 	t.elements = nil
+	if t.refused == nil {
+		t.refused = map[string]int{}
+	}
+	t.refused[string(err.Code)+" "+err.Detail]++
 	switch err.Code {
 	case messages.CodeBrowserNotFound, messages.CodeBrowserCrashed:
 		t.current.Store(messages.PageAddress{})

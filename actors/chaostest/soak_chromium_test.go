@@ -71,7 +71,7 @@ func TestSoak(t *testing.T) {
 	for _, s := range c.slots {
 		for _, page := range s.tabs {
 			if page.completed.Load() == 0 {
-				t.Errorf("nothing was completed on %s", page.path())
+				t.Errorf("nothing was completed on %s, refused were: %s", page.path(), figures(page.refused))
 			}
 		}
 	}
