@@ -96,8 +96,9 @@ func (a *AXTree) Confirms(n *Node) bool {
 	return false
 }
 
-// axRoles names Chromium's internal roles as the product does.
-var axRoles = map[string]string{"StaticText": TextRole}
+// axRoles names Chromium's internal roles as the product does. A disclosure of which
+// only one of a group is open at a time is one like any other.
+var axRoles = map[string]string{"StaticText": TextRole, "DisclosureTriangleGrouped": "DisclosureTriangle"}
 
 // noFile is the value of a file input without a file.
 const noFile = "No file chosen"

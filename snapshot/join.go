@@ -252,10 +252,13 @@ func keeps(n *Node) bool {
 	if n.Facts&matters != 0 {
 		return true
 	}
+	if n.Role == "RootWebArea" {
+		return false // Also with listeners of its own.
+	}
 	if n.Tag != "label" && n.Facts&(Clickable|OwnPointer) != 0 {
 		return true
 	}
-	if inlineRoles[n.Role] || n.Role == "RootWebArea" {
+	if inlineRoles[n.Role] {
 		return false
 	}
 	return !emptyRoles[n.Role] || n.Name != ""

@@ -37,7 +37,14 @@ function roleComputed(el) {
 
 const FIXED = words("button h1 h2 h3 h4 h5 h6 input label p select textarea");
 
-const nameComputed = (el) => computed(el).name;
+// nameComputed is the browser's own name. It keeps none for content that it does not
+// lay out until it is scrolled near (content-visibility: auto).
+function nameComputed(el) {
+  const { name } = computed(el);
+  return name || checkVisibility(el, LAID_OUT) ? name : liteName(el, liteRole(el));
+}
+
+const LAID_OUT = { contentVisibilityAuto: true };
 
 // warm are the documents whose accessibility tree the caller has asked for, each
 // frame's by itself: in the others every read of a role would build one.
@@ -236,7 +243,7 @@ function fieldsOf(out, entry, name) {
   const placeholder = placeholderOf(el);
   if (placeholder && placeholder !== name) out.placeholder = placeholder;
   const description = descriptionOf(el, name);
-  if (description && description !== placeholder) out.description = description;
+  if (description && description !== placeholder && description !== label) out.description = description;
   if (entry.role === "link") {
     const href = node.name === "a" ? anchorHref(el) : node.name === "area" ? areaHref(el) : "";
     if (href) out.url = cutBytes(href, URL_BYTES);
@@ -307,16 +314,17 @@ function levelOf(entry) {
   const { el, role } = entry;
   const said = Number(getAttribute(el, "aria-level") ?? 0);
   if (said > 0 && (role === "heading" || role === "treeitem" || role === "listitem" || role === "row")) return said;
-  if (role === "listitem") return listLevel(entry);
+  if (role === "listitem") return levelIn(entry, "list");
+  if (role === "treeitem") return levelIn(entry, "treeitem") + 1;
   if (role !== "heading") return 0;
   const found = /^h([1-6])$/.exec(tag(el));
   return found ? Number(found[1]) : 2;
 }
 
-// listLevel is how many lists a list item is in.
-function listLevel(entry) {
+// levelIn is in how many of a role an entry is.
+function levelIn(entry, role) {
   let level = 0;
-  for (let at = entry.up; at; at = at.up) if (at.role === "list") level++;
+  for (let at = entry.up; at; at = at.up) if (at.role === role) level++;
   return level;
 }
 
