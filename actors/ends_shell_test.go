@@ -95,3 +95,20 @@ func TestShell_IdentitiesEndWithTheirRuntime(t *testing.T) {
 		wantCode(t, err, messages.CodeStalePage)
 	})
 }
+
+// A command beside the queue that went out and was not answered is unknown, never told
+// as not started (R71).
+func TestShell_WhatWentOutBesideTheQueueIsUnknown(t *testing.T) {
+	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
+		page := r.launch()
+		f.Handle("Target.closeTarget", func(*cdptest.Call) {})
+		receipt, _ := r.caller.Effect(r.ctx, &messages.ClosePage{PageAddress: page})
+		if receipt.ExecutionState != messages.OutcomeUnknown {
+			t.Errorf("a close without an answer is %s %s", receipt.ExecutionState, receipt.Code)
+		}
+		unstuck, _ := r.runtime.As(operator).Effect(r.ctx, &messages.Unstick{PageAddress: page, Step: messages.UnstickClose})
+		if unstuck.ExecutionState != messages.OutcomeUnknown {
+			t.Errorf("a rung of the ladder without an answer is %s %s", unstuck.ExecutionState, unstuck.Code)
+		}
+	})
+}

@@ -78,6 +78,23 @@ func TestPageMachine_OneOperationAtATimeInOrder(t *testing.T) {
 	wantKinds(t, m.step(&operationDone{operation: start.operation, reply: &messages.Receipt{}}), "") // of the past
 }
 
+// What frees a page, or only reads what is there, never waits for its turn: the
+// operation in flight may be what keeps the page.
+func TestPageMachine_WhatNeverWaits(t *testing.T) {
+	for _, command := range []messages.Command{
+		&messages.ClosePage{PageAddress: address}, &messages.Unstick{PageAddress: address, Step: messages.UnstickTerminate},
+		&messages.WaitFor{PageAddress: address}, &messages.Present{PageAddress: address, Pop: true}, &messages.GetConsole{PageAddress: address},
+		&messages.GetNetwork{PageAddress: address}, &messages.GetDiagnostics{PageAddress: address}, &messages.GetNetworkRequest{PageAddress: address},
+	} {
+		m := pageWith(t, nil)
+		begin(t, m, click("e1"))
+		m.step(&pageCall{call: look(), at: noon})
+		if beside := one[*startBeside](t, m.step(&pageCall{call: callOf(command), at: noon})); beside.call.command != command {
+			t.Errorf("%s waits", command.Action())
+		}
+	}
+}
+
 func TestPageMachine_BusyBeyondTheBound(t *testing.T) {
 	m := pageWith(t, nil)
 	begin(t, m, look())
