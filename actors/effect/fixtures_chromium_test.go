@@ -60,6 +60,33 @@ func TestSetValueOfFixtures(t *testing.T) {
 	}
 }
 
+// A field that counts when it is left is left.
+func TestSetValueLeaves(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/field-leaving")
+	r.take("#quantity")
+	r.want(r.do(&messages.SetValue{OnElement: on("#quantity"), Value: "12"}), messages.Completed, "")
+	r.equal("what the application took over", r.effects("left"), "12")
+}
+
+// A missing entry is answered with what there is (R97).
+func TestSelectChoiceNamesWhatIsOffered(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/choice-own-words")
+	r.take("#sort")
+	receipt := r.do(&messages.SelectChoice{OnElement: on("#sort"), ChoicePath: []string{"Rank"}})
+	r.want(receipt, messages.OutcomeUnknown, messages.CodeOptionNotFound)
+	for _, part := range []string{`"name", "date", "rank"`, "use one of these labels exactly"} {
+		if !strings.Contains(receipt.Message, part) {
+			t.Errorf("%q does not say %s", receipt.Message, part)
+		}
+	}
+}
+
 func TestPointerOfFixtures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

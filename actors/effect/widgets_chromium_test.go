@@ -66,7 +66,6 @@ func TestSelectChoice(t *testing.T) {
 		{"/choice-count", "#many", []string{"Legal"}, messages.Completed, "", "chosen", "Legal"},
 		{"/choice-count", "#apply", []string{"Legal"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "chosen", ""},
 		{"/choice-tree-beside", "#combo", []string{"Support", "Day"}, messages.Completed, "", "chosen", "Day"},
-		{"/choice-slotted", "#combo", []string{"Large"}, messages.Completed, "", "chosen", "Large"},
 		{"/listbox-inline", "#single", []string{"Beech"}, messages.Completed, "", "chosen", `{"id":"single","name":"Beech","on":"true"}`},
 		{"/listbox-inline", "#single", []string{"Cedar"}, messages.NotStarted, messages.CodeOptionNotFound, "chosen", ""},
 	} {

@@ -276,8 +276,7 @@ class Choice {
     const chosen = () => this.shows(now(), several, before);
     if (!(await this.lasting(STEP_MS * 2, chosen))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     if (!this.inline) {
-      // Where only the entry says so, the control has to say anything new once the
-      // popup is gone: closing it may give the choice up.
+      // Closing the popup may give the choice up, and then the control says nothing new.
       const kept = () => chosen() || (several && this.reading.boxChanged());
       await this.close();
       if (!(await until(this.marks, this.wait(CLOSE_MS), kept))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
@@ -315,7 +314,7 @@ class Choice {
     const native = backing(this.box);
     if (native && Array.from(native.selectedOptions).some((option) => norm(option.label) === this.last)) return true;
     const said = entry.isConnected && chosenState(entry) === true;
-    if (said && (this.inline || several)) return true;
+    if (said && (this.inline || (several && this.reading.boxChanged()))) return true;
     if (this.inline) return this.find(0, null) !== null && entries([this.control], this.last, () => true).some((el) => chosenState(el) === true);
     if (this.path.length > 1 && this.reading.displayedPath(entry)) return true;
     if (this.reading.displayed(entry, this.expanded() ? this.typed : null)) return true;
@@ -335,7 +334,10 @@ class Choice {
     let at = entry;
     const pressed = await this.pressOne(() => {
       if (!at.isConnected) at = (this.find(step, parent) || {}).el || at;
-      return [knob && knob.isConnected ? knob : at, labelOfEntry(at, this.path[step])];
+      if (knob && knob.isConnected) return [knob];
+      // What is no entry by its role may be a row that is wider than what takes the click.
+      const label = labelOfEntry(at, this.path[step]);
+      return entryRole(at) ? [at, label] : [label, at];
     });
     return pressed ? at : null;
   }

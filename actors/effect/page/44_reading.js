@@ -18,6 +18,7 @@ class Reading {
     this.hinted = this.displayed(null, typed, this.box);
     this.values = new Map(this.fields().map((el) => [el, el.value]));
     this.typed = typed;
+    this.opened = this.textOf(this.box);
   }
 
   // face is the part of the box that is close around the control, where its value
@@ -89,10 +90,11 @@ class Reading {
   }
 
   // boxChanged is changed for all that is drawn with the control, such as a count of
-  // what is chosen.
+  // what is chosen. The mark of an entry alone is no proof where several are chosen: it
+  // may wait for a button that applies it.
   boxChanged() {
     const now = this.textOf(this.box);
-    return now !== "" && now !== this.around;
+    return now !== "" && now !== this.around && now !== this.opened;
   }
 
   // inOtherForm tells whether the control has taken the entry over in words of its
