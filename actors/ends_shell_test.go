@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -110,5 +112,35 @@ func TestShell_WhatWentOutBesideTheQueueIsUnknown(t *testing.T) {
 		if unstuck.ExecutionState != messages.OutcomeUnknown {
 			t.Errorf("a rung of the ladder without an answer is %s %s", unstuck.ExecutionState, unstuck.Code)
 		}
+	})
+}
+
+// gated is a message whose handling waits and then panics, so that calls lie in the
+// actor's mailbox when it fails.
+type gated struct{ gate chan struct{} }
+
+// GetAutoResponse implements actor.AutoRespond.
+func (g *gated) GetAutoResponse(actor.Context) any {
+	<-g.gate
+	panic("a fault on purpose")
+}
+
+// What lies in the mailbox of a page whose restarts are spent is answered at once, and
+// provably not started: the actor system drops it without a word.
+func TestShell_TheMailboxOfAPageThatStopsIsAnswered(t *testing.T) {
+	stage(t, nil, func(t *testing.T, _ *fakeBrowser, r *rig) {
+		page := r.launch()
+		for range PageRestartsMax {
+			failPage(r, page)
+			synctest.Wait()
+		}
+		last := &gated{make(chan struct{})}
+		r.runtime.env.send(pagePID(r.runtime, page), last)
+		first, second := r.pending(r.ctx, page), r.pending(r.ctx, page)
+		immediately(t, "the end of the page", func() {
+			close(last.gate)
+			wantReceipt(t, <-first, messages.NotStarted, messages.CodeStalePage)
+			wantReceipt(t, <-second, messages.NotStarted, messages.CodeStalePage)
+		})
 	})
 }
