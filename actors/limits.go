@@ -29,8 +29,10 @@ const (
 
 	// prepareTimeout bounds how long a new page may take to have its domains
 	// enabled and its isolated world installed. At the bound it is usable for
-	// closing and navigating, and observing says that it is unresponsive.
+	// closing and navigating, and observing says that it is unresponsive; prepareAgain
+	// later it is tried again, as long as the page lives.
 	prepareTimeout = 10 * time.Second
+	prepareAgain   = 2 * time.Second
 
 	// firstPageWait is how long a started browser may take to show the tab that it
 	// opens by itself; then one is created.

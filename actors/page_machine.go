@@ -132,6 +132,11 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 		return m.onStarted(msg)
 	case *prepared:
 		return m.onPrepared(msg)
+	case *prepareDue:
+		if m.document.frame == "" && !m.crashed && m.gone == nil {
+			return []pageEffect{&prepare{}}
+		}
+		return nil
 	case *pageCall:
 		return m.onCall(msg)
 	case *withdraw:
@@ -201,11 +206,14 @@ func (m *pageMachine) onStarted(msg *pageStarted) []pageEffect {
 // onPrepared lets the queue begin. A page that could not be prepared in time is
 // used all the same: navigating and closing it may be all that it needs.
 func (m *pageMachine) onPrepared(msg *prepared) []pageEffect {
-	if m.ready {
+	first := !m.ready
+	if !first && m.document.frame != "" {
 		return nil
 	}
 	m.ready = true
-	if msg.err == nil {
+	var effects []pageEffect
+	switch {
+	case msg.err == nil:
 		m.document.frame = msg.mainFrame
 		if msg.url != "" {
 			m.document.url = msg.url
@@ -215,10 +223,20 @@ func (m *pageMachine) onPrepared(msg *prepared) []pageEffect {
 		} else if m.document.url != blankURL {
 			m.document.load = messages.LoadComplete
 		}
-	} else if msg.err.Code == messages.CodePageCrashed {
+	case msg.err.Code == messages.CodePageCrashed:
 		m.crashed = true
+	default:
+		// Its main frame is not known, so nothing could be read of it until it
+		// navigates: it is asked again.
+		effects = append(effects, &pageTimer{prepareAgain, &prepareDue{}})
 	}
-	return append([]pageEffect{&tellPrepared{}}, m.next()...)
+	if !first {
+		if msg.err == nil {
+			effects = append(effects, m.release()...)
+		}
+		return effects
+	}
+	return append(append(effects, &tellPrepared{}), m.next()...)
 }
 
 // onCrashed answers the operation in flight from its ticket: a crashed renderer

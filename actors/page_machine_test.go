@@ -78,6 +78,27 @@ func TestPageMachine_OneOperationAtATimeInOrder(t *testing.T) {
 	wantKinds(t, m.step(&operationDone{operation: start.operation, reply: &messages.Receipt{}}), "") // of the past
 }
 
+// A page that could not be prepared in time is tried again, since nothing of it could
+// be read until it navigates.
+func TestPageMachine_PreparedLate(t *testing.T) {
+	env := &environment{config: Config{}.withDefaults(), worldName: "troupe-w"}
+	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: agent.ID})
+	m.step(&pageStarted{nonce: "n", nextRef: 1, url: blankURL, at: noon})
+	late := &prepared{err: messages.NewError(messages.CodeCDPReceiveTimeout, "")}
+	wantKinds(t, m.step(late), "pageTimer tellPrepared")
+	m.step(&worldMade{name: "troupe-w", frame: "F", context: "w1"})
+	c := look()
+	one[*pageTimer](t, m.step(&pageCall{call: c, at: noon})) // it waits for a document
+	wantKinds(t, m.step(&prepareDue{}), "prepare")
+	wantKinds(t, m.step(late), "pageTimer")
+	wantKinds(t, m.step(&prepareDue{}), "prepare")
+	if start := one[*startOperation](t, m.step(&prepared{mainFrame: "F", url: "http://a/"})); start.call != c {
+		t.Errorf("started %+v", start)
+	}
+	wantKinds(t, m.step(&prepareDue{}), "")
+	wantKinds(t, m.step(late), "")
+}
+
 // What frees a page, or only reads what is there, never waits for its turn: the
 // operation in flight may be what keeps the page.
 func TestPageMachine_WhatNeverWaits(t *testing.T) {

@@ -32,6 +32,9 @@ type prepared struct {
 	err       *messages.Error
 }
 
+// prepareDue comes from the timer of a page that could not be prepared in time.
+type prepareDue struct{}
+
 // pageCall is a call for this page, from its browser. as, where there is one, is the
 // command to run in the call's place: the navigation of a page that was just made.
 type pageCall struct {
@@ -159,6 +162,7 @@ func (*pageStarted) pageMessage()           {}
 func (*prepared) pageMessage()              {}
 func (*pageCall) pageMessage()              {}
 func (*withdraw) pageMessage()              {}
+func (*prepareDue) pageMessage()            {}
 func (*callerLeft) pageMessage()            {}
 func (*ownerChanged) pageMessage()          {}
 func (*operationDone) pageMessage()         {}
