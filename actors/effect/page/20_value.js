@@ -73,7 +73,7 @@ function putValue(el, value, done) {
   if (done) done();
   fire(el, "input");
   fire(el, "change");
-  if (leaves(el)) leave(el);
+  if (isLeft(el)) leave(el);
 }
 
 function leave(el) {
@@ -81,11 +81,11 @@ function leave(el) {
   for (const type of ["blur", "focusout"]) el.dispatchEvent(new view.FocusEvent(type, { bubbles: type === "focusout", composed: true }));
 }
 
-// leaves tells whether a field is left once it is set. Number fields and others take
+// isLeft tells whether a field is left once it is set. Number fields and others take
 // a value over when the focus leaves them, and a field that has not got it would
 // never be left. One that has the focus is left by whatever comes next, and one that
 // may show suggestions for what was entered would close them.
-function leaves(el) {
+function isLeft(el) {
   if (el.getRootNode().activeElement === el || el.type === "search") return false;
   if (["list", "aria-autocomplete", "aria-haspopup", "aria-expanded", "aria-controls", "aria-owns"].some((name) => el.hasAttribute(name))) return false;
   return !/^(combobox|searchbox)$/.test(roleOf(el));
