@@ -200,7 +200,8 @@ func (c *chaos) end() {
 }
 
 // play lets callers and killer act for as long as the run takes, and demands that
-// every caller comes back. beside goes on at the same time until its context ends.
+// every caller comes back. It ends when beside does, which goes on at the same time,
+// or after the duration.
 func (c *chaos) play(seed uint64, duration time.Duration, beside func(context.Context)) {
 	ctx, cancel := context.WithTimeout(context.Background(), duration)
 	defer cancel()
@@ -213,7 +214,10 @@ func (c *chaos) play(seed uint64, duration time.Duration, beside func(context.Co
 			}
 		}
 	}
-	callers.Go(func() { beside(ctx) })
+	callers.Go(func() {
+		beside(ctx)
+		cancel()
+	})
 	back := make(chan struct{})
 	go func() {
 		callers.Wait()

@@ -19,6 +19,10 @@ const (
 	soakHeapBytes   = 4 << 20
 )
 
+// soakWarmMax bounds the time in which every page has to complete something, which
+// is when the steady load begins: a slow machine may take long to start browsers.
+const soakWarmMax = 90 * time.Second
+
 // sample is what the program holds at one moment.
 type sample struct {
 	goroutines, descriptors int
@@ -50,8 +54,11 @@ func TestSoak(t *testing.T) {
 	t.Logf("replay: go test ./actors/chaostest -run '^TestSoak$' -count=1 -args -soak.duration=%v", *soakFlag)
 	c := start(t)
 	var samples []sample
-	c.play(*seedFlag, *soakFlag, func(ctx context.Context) {
-		for ctx.Err() == nil {
+	c.play(*seedFlag, *soakFlag+soakWarmMax, func(ctx context.Context) {
+		for ctx.Err() == nil && time.Since(c.began) < soakWarmMax && !c.warm() {
+			pause(ctx, 200*time.Millisecond)
+		}
+		for steady := time.Now(); ctx.Err() == nil && time.Since(steady) < *soakFlag; {
 			pause(ctx, *soakFlag/soakSamples)
 			samples = append(samples, measure())
 			// What the test itself keeps of each call is no part of the measure.
@@ -75,6 +82,18 @@ func TestSoak(t *testing.T) {
 			}
 		}
 	}
+}
+
+// warm reports whether something was completed on every page.
+func (c *chaos) warm() bool {
+	for _, s := range c.slots {
+		for _, page := range s.tabs {
+			if page.completed.Load() == 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // keptPerCall is what the test remembers of one effect and of its record, in bytes.
