@@ -15,8 +15,10 @@ const (
 	backstopGrace = 2 * time.Second
 
 	// StartFailureMemory is how long a slow start failure is returned to later
-	// launches of the same kind instead of being waited for again (R9).
-	StartFailureMemory = 30 * time.Second
+	// launches of the same kind instead of being waited for again (R9). It is short
+	// beside LaunchTimeout, so that a machine that was overloaded for a moment launches
+	// again soon after.
+	StartFailureMemory = 10 * time.Second
 
 	// PageRestartsMax within PageRestartsWindow: one more failure stops the page.
 	PageRestartsMax    = 3
