@@ -311,7 +311,7 @@ func (c *churn) judge(hit churnHit) {
 func (c *churn) note(what string, err error) {
 	c.t.Helper()
 	var refused *messages.Error
-	if !errors.As(err, &refused) || refused.Code == messages.CodeInternalError || refused.Code == messages.CodePageUnresponsive {
+	if !errors.As(err, &refused) || refused.Code == messages.CodeInternalError || what == "snapshot" && refused.Code == messages.CodePageUnresponsive {
 		c.t.Errorf("%s: %v", what, err)
 		return
 	}
