@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -155,9 +156,12 @@ type historyEntries struct {
 // history goes one entry back or forward (R112).
 func (j *job) history(by int) outcome {
 	var list historyEntries
-	call := j.session().Send(j.ctx, "Page.getNavigationHistory", nil)
-	j.watch.await(call)
-	if err := call.Wait(&list); err != nil {
+	err := target.AwaitCommit(j.ctx, func() error {
+		call := j.session().Send(j.ctx, "Page.getNavigationHistory", nil)
+		j.watch.await(call)
+		return call.Wait(&list)
+	})
+	if err != nil {
 		return refused(j.before(err))
 	}
 	at := list.CurrentIndex + by

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -43,7 +44,10 @@ func (w *waiter) readURL() error {
 			URL string `json:"url"`
 		} `json:"entries"`
 	}
-	if err := w.page.Session.Execute(w.ctx, "Page.getNavigationHistory", nil, &history); err != nil {
+	err := target.AwaitCommit(w.ctx, func() error {
+		return w.page.Session.Execute(w.ctx, "Page.getNavigationHistory", nil, &history)
+	})
+	if err != nil {
 		return err
 	}
 	if history.Current >= 0 && history.Current < len(history.Entries) {

@@ -110,7 +110,13 @@ func addressOf(ctx context.Context, page *target.Page) (url, title, browserConte
 			Context string `json:"browserContextId"`
 		} `json:"targetInfo"`
 	}
-	err = page.Browser.Execute(ctx, "Target.getTargetInfo", map[string]any{"targetId": page.Target}, &answer)
+	err = target.AwaitCommit(ctx, func() error {
+		err := page.Browser.Execute(ctx, "Target.getTargetInfo", map[string]any{"targetId": page.Target}, &answer)
+		if err == nil && answer.Info.URL == "" {
+			return target.Uncommitted()
+		}
+		return err
+	})
 	return answer.Info.URL, answer.Info.Title, answer.Info.Context, err
 }
 
