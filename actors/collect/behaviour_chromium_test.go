@@ -272,7 +272,8 @@ func TestSnapshotDeepAndLargePages(t *testing.T) {
 		r.show(`<body><script>for(let i=0;i<20000;i++){const b=document.createElement("button");b.textContent="B"+i;document.body.append(b)}</script>`)
 		began := time.Now()
 		s = r.snap(messages.TakeSnapshot{}).Snapshot
-		if took := time.Since(began); took > messages.ObserveTimeout {
+		// The deadline of an observation, and as much again for a machine on which nothing gets its turn.
+		if took := time.Since(began); took > 2*messages.ObserveTimeout {
 			t.Errorf("20,000 buttons took %v", took)
 		}
 		// A machine under load may not get there in time, and then the answer says so.
