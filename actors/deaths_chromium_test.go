@@ -90,6 +90,10 @@ func TestChromium_Deaths(t *testing.T) {
 		if receipt.ExecutionState != messages.Completed && (receipt.ExecutionState != messages.OutcomeUnknown || receipt.Code != messages.CodePageCrashed) {
 			t.Errorf("receipt: %+v", receipt)
 		}
+		// An operation that begins before the report of the crash is ended by it.
+		for _, p := range []messages.PageAddress{page, sibling} {
+			r.eventually("the crash is listed", func() bool { return r.summary(p).Crashed })
+		}
 		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL("/demo")})
 		r.snapshot(page)
 		r.effect(&messages.Navigate{PageAddress: sibling, URL: site.URL("/demo")})
