@@ -1,10 +1,7 @@
 package diagnostics
 
 import (
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -99,31 +96,4 @@ func (b *background) keys() map[string]struct{} {
 		}
 	}
 	return out
-}
-
-// key returns the key by which a request is known again: its method, its path, and
-// the place in the page's code that made it (R76). It is the key that the runner of
-// an effect computes, effect.RequestKey; a test compares the two.
-func (r *requestWillBeSent) key() string {
-	place, line, column := r.Initiator.URL, r.Initiator.Line, r.Initiator.Column
-	if s := r.Initiator.Stack; s != nil && len(s.Frames) > 0 {
-		place, line, column = s.Frames[0].URL, s.Frames[0].Line, s.Frames[0].Column
-	}
-	return strings.Join([]string{r.Request.Method, pathOf(r.Request.URL), pathOf(place), strconv.Itoa(line), strconv.Itoa(column)}, " ")
-}
-
-// pathOf returns the path of a URL, of one without a path only the scheme.
-func pathOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	if u.Opaque != "" {
-		return u.Scheme + ":"
-	}
-	path := u.EscapedPath()
-	if path == "" {
-		return "/"
-	}
-	return path[:min(len(path), messages.NetworkURLCharsMax)]
 }

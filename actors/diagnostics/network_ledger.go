@@ -144,10 +144,10 @@ func (l *NetworkLedger) attribute(sent *requestWillBeSent, made time.Time) messa
 	switch {
 	case !during:
 		if sent.Redirect == nil {
-			l.background.saw(sent.key())
+			l.background.saw(sent.Key())
 		}
 		return ""
-	case l.background.knows(sent.key()):
+	case l.background.knows(sent.Key()):
 		return ""
 	}
 	return operation

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/troupe-browser/troupe/actors/effect"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -301,27 +300,6 @@ func TestNetwork_KeysAreBounded(t *testing.T) {
 	}
 	if n := len(s.page.Network.Background()); n != backgroundKeysMax {
 		t.Errorf("%d keys, want %d", n, backgroundKeysMax)
-	}
-}
-
-// The runner of an effect looks requests up by the keys that the ledger learns, so both must compute the same.
-func TestNetwork_KeysAreThoseOfTheRunner(t *testing.T) {
-	for _, params := range []m{
-		{"requestId": "1", "request": m{"url": "http://u:p@site.test/a%20b/c?q=1#f", "method": "POST"},
-			"initiator": m{"type": "script", "stack": m{"callFrames": []m{{"url": "http://site.test/app.js?v=1", "lineNumber": 4, "columnNumber": 2}, {"url": "http://site.test/x"}}}}},
-		{"requestId": "1", "request": m{"url": "http://site.test", "method": "GET"}, "initiator": m{"type": "parser", "url": "http://site.test/", "lineNumber": 9, "columnNumber": 3}},
-		{"requestId": "1", "request": m{"url": "data:text/plain,x", "method": "GET"}, "initiator": m{"type": "other"}},
-		{"requestId": "1", "request": m{"url": "http://[::1", "method": "GET"}, "initiator": m{"type": "script", "stack": m{"callFrames": []m{}}}},
-		{"requestId": "1", "request": m{"url": "http://site.test/" + strings.Repeat("x", 3000), "method": "GET"}},
-	} {
-		e := event(t, "Network.requestWillBeSent", params)
-		var sent requestWillBeSent
-		if err := e.Decode(&sent); err != nil {
-			t.Fatal(err)
-		}
-		if want, _ := effect.RequestKey(e); sent.key() != want {
-			t.Errorf("the ledger's key is %q, the runner's %q", sent.key(), want)
-		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package diagnostics
 
-import "time"
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/actors/target"
+)
 
 // The parts of the browser's events that are read. Everything else in them is
 // skipped by the decoder.
@@ -16,30 +20,16 @@ type stackTrace struct {
 	Frames []callFrame `json:"callFrames"`
 }
 
-type initiator struct {
-	Type   string      `json:"type"`
-	URL    string      `json:"url"`
-	Line   int         `json:"lineNumber"`
-	Column int         `json:"columnNumber"`
-	Stack  *stackTrace `json:"stack"`
-}
-
 type responsePart struct {
 	Status  float64 `json:"status"`
 	Encoded float64 `json:"encodedDataLength"`
 }
 
 type requestWillBeSent struct {
-	RequestID string `json:"requestId"`
-	Request   struct {
-		URL    string `json:"url"`
-		Method string `json:"method"`
-	} `json:"request"`
+	target.RequestSent
 	Timestamp float64       `json:"timestamp"`
 	WallTime  float64       `json:"wallTime"`
-	Initiator initiator     `json:"initiator"`
 	Redirect  *responsePart `json:"redirectResponse"`
-	Type      string        `json:"type"`
 }
 
 // sentHeaders is requestWillBeSent read for its headers.
@@ -105,9 +95,9 @@ func (f *loadingFailed) reason() string {
 }
 
 type webSocketCreated struct {
-	RequestID string     `json:"requestId"`
-	URL       string     `json:"url"`
-	Initiator *initiator `json:"initiator"`
+	RequestID string            `json:"requestId"`
+	URL       string            `json:"url"`
+	Initiator *target.Initiator `json:"initiator"`
 }
 
 type webSocketHandshake struct {

@@ -2,10 +2,8 @@ package downloads
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // claimSuffix is the end of the name of the file beside a directory whose files go with
@@ -61,60 +59,4 @@ func (c *Claim) Release(s Store) {
 	_ = os.Remove(s.Dir + claimSuffix) // what stays is swept at the next start
 	_ = c.file.Close()                 // nothing was written to it
 	c.file = nil
-}
-
-// SweepClaimed deletes the directories below parent that were to go with their browser
-// and whose process is gone without having removed them, as after SIGKILL. Proof is the
-// lock on the file beside the directory; without that file, or while the lock is held,
-// nothing is touched.
-func SweepClaimed(parent string) (Swept, error) {
-	var swept Swept
-	root, err := os.OpenRoot(parent)
-	if errors.Is(err, fs.ErrNotExist) || !canLock {
-		return swept, nil
-	}
-	if err != nil {
-		return swept, err
-	}
-	defer func() { _ = root.Close() }() // nothing is written through it
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return swept, err
-	}
-	for _, entry := range entries {
-		dir, claimed := strings.CutSuffix(entry.Name(), claimSuffix)
-		if !claimed || dir == "" || !entry.Type().IsRegular() {
-			continue
-		}
-		removed, err := removeAbandoned(root, dir)
-		switch {
-		case err != nil:
-			swept.Failed++
-		case removed:
-			swept.Removed++
-		default:
-			swept.Kept++
-		}
-	}
-	return swept, nil
-}
-
-// removeAbandoned deletes a directory when nobody holds the lock of its claim. The
-// claim goes last, so that what is left of a failure can still be proved to be ours.
-func removeAbandoned(root *os.Root, dir string) (bool, error) {
-	claim, err := root.OpenFile(dir+claimSuffix, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil // another sweep was quicker
-	}
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = claim.Close() }() // nothing is written to it
-	if lock(claim) != nil {
-		return false, nil
-	}
-	if err := root.RemoveAll(dir); err != nil {
-		return false, err
-	}
-	return true, root.Remove(dir + claimSuffix)
 }

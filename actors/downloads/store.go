@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 const (
@@ -116,69 +115,3 @@ func (s Store) Discard() error { return os.RemoveAll(s.Dir) }
 // DiscardEmpty deletes the directory when nothing is in it. What is in it is kept, and
 // whatever else keeps it from being deleted leaves it to a sweep.
 func (s Store) DiscardEmpty() { _ = os.Remove(s.Dir) }
-
-// Swept is what a sweep did.
-type Swept struct {
-	Removed int
-	// Kept counts directories that are too young, or whose age is not known.
-	Kept   int
-	Failed int
-}
-
-// Sweep deletes the directories of parent in which nothing has changed for longer
-// than age. One whose age can't be determined is kept, and so is whatever is no
-// directory (R129). A parent that does not exist holds nothing.
-func Sweep(parent string, now time.Time, age time.Duration) (Swept, error) {
-	var swept Swept
-	root, err := os.OpenRoot(parent)
-	if errors.Is(err, fs.ErrNotExist) {
-		return swept, nil
-	}
-	if err != nil {
-		return swept, err
-	}
-	defer func() { _ = root.Close() }() // nothing is written through it
-	entries, err := fs.ReadDir(root.FS(), ".")
-	if err != nil {
-		return swept, err
-	}
-	for _, entry := range entries {
-		if !entry.IsDir() {
-			continue
-		}
-		changed, err := lastChange(root, entry.Name())
-		if err != nil || now.Sub(changed) <= age {
-			swept.Kept++
-			continue
-		}
-		if err := root.RemoveAll(entry.Name()); err != nil {
-			swept.Failed++
-			continue
-		}
-		swept.Removed++
-	}
-	return swept, nil
-}
-
-// lastChange is the newest time of a directory and of what lies directly in it.
-func lastChange(root *os.Root, dir string) (time.Time, error) {
-	info, err := root.Lstat(dir)
-	if err != nil {
-		return time.Time{}, err
-	}
-	newest := info.ModTime()
-	entries, err := fs.ReadDir(root.FS(), dir)
-	if err != nil {
-		return time.Time{}, err
-	}
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err != nil {
-			return time.Time{}, err
-		}
-		if info.ModTime().After(newest) {
-			newest = info.ModTime()
-		}
-	}
-	return newest, nil
-}

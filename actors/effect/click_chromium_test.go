@@ -236,8 +236,9 @@ func TestClickKnowsBackgroundRequests(t *testing.T) {
 	r.background = map[string]struct{}{}
 	tap := r.session.Tap(64, func(m string) bool { return m == "Network.requestWillBeSent" })
 	for range 2 {
-		if key, ok := RequestKey(<-tap.C()); ok {
-			r.background[key] = struct{}{}
+		var sent target.RequestSent
+		if e := <-tap.C(); e.Decode(&sent) == nil {
+			r.background[sent.Key()] = struct{}{}
 		}
 	}
 	tap.Close()

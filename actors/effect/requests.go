@@ -1,11 +1,10 @@
 package effect
 
 import (
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -38,82 +37,19 @@ func (r *requests) init(background map[string]struct{}) {
 	r.byID = make(map[string]*request)
 }
 
-// The parts of the network events that are read.
-type (
-	requestSent struct {
-		RequestID string `json:"requestId"`
-		Type      string `json:"type"`
-		Request   struct {
-			URL    string `json:"url"`
-			Method string `json:"method"`
-		} `json:"request"`
-		Initiator struct {
-			Type  string `json:"type"`
-			URL   string `json:"url"`
-			Line  int    `json:"lineNumber"`
-			Col   int    `json:"columnNumber"`
-			Stack struct {
-				CallFrames []struct {
-					URL  string `json:"url"`
-					Line int    `json:"lineNumber"`
-					Col  int    `json:"columnNumber"`
-				} `json:"callFrames"`
-			} `json:"stack"`
-		} `json:"initiator"`
-	}
-	requestEvent struct {
-		RequestID string `json:"requestId"`
-		Type      string `json:"type"`
-		Response  struct {
-			Status int `json:"status"`
-		} `json:"response"`
-		Canceled bool `json:"canceled"`
-	}
-)
-
-// RequestKey returns the key of a Network.requestWillBeSent event: method, path
-// without query, and the place in the page's code that sent it. A page actor
-// collects the keys that it sees while no effect runs, as target.Page.Background.
-// It reports false for any other event.
-func RequestKey(e cdp.Event) (string, bool) {
-	var sent requestSent
-	if e.Method != "Network.requestWillBeSent" || e.Decode(&sent) != nil {
-		return "", false
-	}
-	return sent.key(), true
-}
-
-func (s *requestSent) key() string {
-	place, line, col := s.Initiator.URL, s.Initiator.Line, s.Initiator.Col
-	if frames := s.Initiator.Stack.CallFrames; len(frames) > 0 {
-		place, line, col = frames[0].URL, frames[0].Line, frames[0].Col
-	}
-	return strings.Join([]string{s.Request.Method, pathOf(s.Request.URL), pathOf(place), strconv.Itoa(line), strconv.Itoa(col)}, " ")
-}
-
-// pathOf is the address without query and fragment, and without the origin,
-// which may hold credentials.
-func pathOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	if u.Opaque != "" {
-		return u.Scheme + ":"
-	}
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
-	}
-	if len(path) > messages.NetworkURLCharsMax {
-		path = path[:messages.NetworkURLCharsMax]
-	}
-	return path
+// requestEvent is what is read of the events that follow a request.
+type requestEvent struct {
+	RequestID string `json:"requestId"`
+	Type      string `json:"type"`
+	Response  struct {
+		Status int `json:"status"`
+	} `json:"response"`
+	Canceled bool `json:"canceled"`
 }
 
 func (r *requests) note(e cdp.Event) {
 	if e.Method == "Network.requestWillBeSent" {
-		var sent requestSent
+		var sent target.RequestSent
 		if e.Decode(&sent) == nil {
 			r.sent(&sent)
 		}
@@ -147,15 +83,15 @@ func (r *requests) note(e cdp.Event) {
 }
 
 // sent begins to follow a request, or follows a known one to its next hop.
-func (r *requests) sent(s *requestSent) {
+func (r *requests) sent(s *target.RequestSent) {
 	if !strings.HasPrefix(s.Request.URL, "http") {
 		return // data: and blob: addresses are no requests
 	}
 	if hop := r.byID[s.RequestID]; hop != nil {
-		hop.digest.Method, hop.digest.Path = s.Request.Method, pathOf(s.Request.URL)
+		hop.digest.Method, hop.digest.Path = s.Request.Method, target.PathOf(s.Request.URL)
 		return
 	}
-	_, known := r.background[s.key()]
+	_, known := r.background[s.Key()]
 	// What the browser fetches by itself, such as the page's icon, nobody caused.
 	known = known || s.Type == "Other" && s.Initiator.Type == "other"
 	if known {
@@ -166,7 +102,7 @@ func (r *requests) sent(s *requestSent) {
 	if len(r.byID) >= requestsTrackedMax {
 		return
 	}
-	one := &request{known: known, digest: messages.RequestDigest{Method: s.Request.Method, Path: pathOf(s.Request.URL)}}
+	one := &request{known: known, digest: messages.RequestDigest{Method: s.Request.Method, Path: target.PathOf(s.Request.URL)}}
 	r.byID[s.RequestID] = one
 	if known {
 		return

@@ -98,15 +98,25 @@ func (w *waiter) ask(e evaluation) (bool, error) {
 	}
 }
 
-func (w *waiter) truth(pending *cdp.Pending) (bool, error) {
+// answer takes what an evaluation came to. Without an error and without an answer
+// the document that was asked has gone.
+func (w *waiter) answer(pending *cdp.Pending) (*evaluated, error) {
 	var answer evaluated
 	if err := pending.Wait(&answer); err != nil {
 		if w.ctx.Err() != nil || !transient(err) {
-			return false, err
+			return nil, err
 		}
-		return false, nil
+		return nil, nil
 	}
 	w.answered = true
+	return &answer, nil
+}
+
+func (w *waiter) truth(pending *cdp.Pending) (bool, error) {
+	answer, err := w.answer(pending)
+	if answer == nil || err != nil {
+		return false, err
+	}
 	return answer.Exception == nil && string(answer.Result.Value) == "true", nil
 }
 
@@ -207,14 +217,10 @@ func (w *waiter) watch(kind, wanted string) (bool, error) {
 }
 
 func (w *waiter) found(pending *cdp.Pending) (bool, error) {
-	var answer evaluated
-	if err := pending.Wait(&answer); err != nil {
-		if w.ctx.Err() != nil || !transient(err) {
-			return false, err
-		}
-		return false, nil
+	answer, err := w.answer(pending)
+	if answer == nil || err != nil {
+		return false, err
 	}
-	w.answered = true
 	var text string
 	var result struct {
 		Met bool `json:"met"`
