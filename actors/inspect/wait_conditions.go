@@ -180,10 +180,9 @@ func (w *waiter) inPage(kind, wanted string) error {
 func (w *waiter) watch(kind, wanted string) (bool, error) {
 	slice := waitSlice
 	if deadline, ok := w.ctx.Deadline(); ok {
-		// The last watcher ends before the deadline, so that its "not yet" arrives. A
-		// short wait keeps at least half of its time for the watcher.
-		left := time.Until(deadline)
-		slice = min(slice, max(left-answerMargin, left/2))
+		// A watcher leaves as much time for its answer as it takes itself, so that "not yet"
+		// also arrives from a page on a machine that is short of processors.
+		slice = min(slice, time.Until(deadline)/2)
 	}
 	id, err := world(w.ctx, w.page)
 	if err != nil {
