@@ -2,11 +2,9 @@ package inspect
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,56 +13,17 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/cdp/chromiumtest"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
 )
 
 const testWorld = "troupe-inspect-test"
 
-// sharedBrowser is the one browser of this package's tests. TestMain ends it.
-var sharedBrowser struct {
-	once    sync.Once
-	process *cdp.Process
-	conn    *cdp.Conn
-	dir     string
-	err     error
-}
+// browser is the one browser of this package's tests.
+var browser chromiumtest.Browser
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if p := sharedBrowser.process; p != nil {
-		_ = sharedBrowser.conn.Close()
-		_ = p.Close(context.Background(), false)
-	}
-	_ = os.RemoveAll(sharedBrowser.dir)
-	os.Exit(code)
-}
-
-func startBrowser(t testing.TB) *cdp.Conn {
-	t.Helper()
-	b := &sharedBrowser
-	b.once.Do(func() {
-		engine, err := cdp.Discover(cdp.DiscoverOptions{})
-		if err != nil {
-			b.err = fmt.Errorf("no Chromium: %w. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
-			return
-		}
-		if b.dir, b.err = os.MkdirTemp("", "troupe-inspect-"); b.err != nil {
-			return
-		}
-		b.process, b.err = cdp.Launch(context.Background(), cdp.LaunchConfig{
-			Engine: engine, ThrowawayParent: b.dir, Headless: true, NoSandbox: os.Geteuid() == 0,
-			Args: []string{"--disable-gpu", "--disable-quic"}, WindowWidth: 1000, WindowHeight: 800,
-		})
-		if b.err == nil {
-			b.conn = cdp.NewConn(b.process.Transport(), cdp.Options{})
-		}
-	})
-	if b.err != nil {
-		t.Fatal(b.err)
-	}
-	return b.conn
-}
+func TestMain(m *testing.M) { browser.Main(m) }
 
 // rig is one page of the shared browser in a browser context of its own, driven as
 // a page actor drives it.
@@ -125,7 +84,7 @@ func newRig(t testing.TB, pages map[string]any) *rig {
 	t.Cleanup(server.Close)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	r := &rig{t: t, ctx: ctx, conn: startBrowser(t), origin: server.URL, loads: make(chan struct{}, 64)}
+	r := &rig{t: t, ctx: ctx, conn: browser.Conn(t), origin: server.URL, loads: make(chan struct{}, 64)}
 	r.attach()
 	if pages["/"] != nil {
 		r.visit("/")
@@ -135,20 +94,8 @@ func newRig(t testing.TB, pages map[string]any) *rig {
 
 func (r *rig) attach() {
 	r.t.Helper()
-	var made struct {
-		Context string `json:"browserContextId"`
-		Target  string `json:"targetId"`
-		Session string `json:"sessionId"`
-	}
-	root := r.conn.Root()
-	r.call(root, "Target.createBrowserContext", nil, &made)
-	r.call(root, "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": made.Context}, &made)
-	r.t.Cleanup(func() {
-		_ = root.Execute(context.Background(), "Target.disposeBrowserContext", map[string]any{"browserContextId": made.Context}, nil)
-	})
-	r.call(root, "Target.attachToTarget", map[string]any{"targetId": made.Target, "flatten": true}, &made)
-	r.target = cdp.TargetID(made.Target)
-	r.session = r.conn.Session(cdp.SessionID(made.Session), r.target)
+	r.session = chromiumtest.Open(r.ctx, r.t, r.conn)
+	r.target = r.session.Target()
 	r.session.OnLifecycle(r.lifecycle)
 	r.session.OnDiagnostics(func(batch []cdp.Event, dropped uint64) {
 		r.mu.Lock()
@@ -157,12 +104,9 @@ func (r *rig) attach() {
 			r.events(batch, dropped)
 		}
 	})
-	for _, method := range []string{"Page.enable", "Runtime.enable", "Network.enable", "Log.enable"} {
-		r.call(r.session, method, nil, nil)
-	}
-	r.call(r.session, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
+	chromiumtest.Enable(r.ctx, r.t, r.session, "Page", "Runtime", "Network", "Log")
 	r.mu.Lock()
-	r.world.Frame = cdp.FrameID(made.Target)
+	r.world.Frame = cdp.FrameID(r.target)
 	r.mu.Unlock()
 	r.call(r.session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": snapshot.BootSource(), "worldName": testWorld, "runImmediately": true}, nil)
 }
@@ -201,9 +145,7 @@ func (r *rig) lifecycle(e cdp.Event) {
 
 func (r *rig) call(s *cdp.Session, method string, params, result any) {
 	r.t.Helper()
-	if err := s.Execute(r.ctx, method, params, result); err != nil {
-		r.t.Fatalf("%s: %v", method, err)
-	}
+	chromiumtest.Call(r.ctx, r.t, s, method, params, result)
 }
 
 // visit opens a path of the rig's server, or a whole URL, and waits for its load.
@@ -227,19 +169,7 @@ func (r *rig) visit(path string) {
 // js runs a script in the page's own world and returns its value as JSON.
 func (r *rig) js(expression string) string {
 	r.t.Helper()
-	var out struct {
-		Result struct {
-			Value json.RawMessage `json:"value"`
-		} `json:"result"`
-		Exception *struct {
-			Text string `json:"text"`
-		} `json:"exceptionDetails"`
-	}
-	r.call(r.session, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &out)
-	if out.Exception != nil {
-		r.t.Fatalf("%s: %s", expression, out.Exception.Text)
-	}
-	return string(out.Result.Value)
+	return string(chromiumtest.Evaluate(r.ctx, r.t, r.session, "", expression))
 }
 
 // page is the runner's copy as of now.
