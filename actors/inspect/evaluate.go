@@ -35,7 +35,8 @@ func Evaluate(ctx context.Context, job Job, command *messages.Evaluate) *message
 	}
 	call := evaluation{Expression: expression(evaluateFunction, command.Script, resultBytesMax), UserGesture: true}
 	if deadline, ok := ctx.Deadline(); ok {
-		call.Timeout = max(1, (time.Until(deadline) - answerMargin).Milliseconds())
+		left := time.Until(deadline)
+		call.Timeout = max(1, (left - min(left/answerShare, answerMarginMax)).Milliseconds())
 	}
 	var answer evaluated
 	if refusal := job.effect(ctx, "Runtime.evaluate", call, &answer); refusal != nil {

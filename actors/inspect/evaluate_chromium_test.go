@@ -65,9 +65,9 @@ func TestEvaluate_Failures(t *testing.T) {
 	}
 	run("Promise.reject(5)", 0, messages.OutcomeUnknown, messages.CodeScriptFailed)
 	began := time.Now()
-	run("for(;;);", 500*time.Millisecond, messages.OutcomeUnknown, messages.CodeScriptFailed)
-	run("new Promise(() => {})", 500*time.Millisecond, messages.OutcomeUnknown, messages.CodeCDPReceiveTimeout)
-	if took := time.Since(began); took > 8*time.Second {
+	run("for(;;);", 2*time.Second, messages.OutcomeUnknown, messages.CodeScriptFailed)
+	run("new Promise(() => {})", 1500*time.Millisecond, messages.OutcomeUnknown, messages.CodeCDPReceiveTimeout)
+	if took := time.Since(began); took > 10*time.Second {
 		t.Errorf("two scripts that do not end took %v", took)
 	}
 	if got := r.js("1+1"); got != "2" {
