@@ -283,14 +283,14 @@ func (r *rig) run(expression, context string) string {
 
 // take makes a new generation in which the elements of the selectors have ids,
 // which are the selectors themselves. A selector may reach into open shadow roots
-// by " >>> ".
+// and frames by " >>> ".
 func (r *rig) take(selectors ...string) {
 	r.t.Helper()
 	r.generation++
 	list, _ := json.Marshal(selectors)
 	answer := r.run(fmt.Sprintf(`(()=>{troupe.begin(%d);return JSON.stringify(%s.map((s)=>{
 		let at=document;
-		for(const part of s.split(" >>> ")) at=(at.shadowRoot||at).querySelector(part);
+		for(const part of s.split(" >>> ")) at=(at.shadowRoot||at.contentDocument||at).querySelector(part);
 		const i=troupe.register(at,%d); const c=troupe.core.records[i];
 		return {i,role:c.lite.role,name:c.lite.name,tag:at.localName,type:at.localName==="input"?at.type:""}}))})()`, r.generation, list, r.generation), string(r.main().Context))
 	var found []struct {

@@ -53,10 +53,36 @@ function relay(scopes, x, y) {
     const scope = scopes[at];
     const hit = hitIn(scope.root, x, y);
     if (!hit) return { cover: null };
-    if (!within(hit, scope.node)) return { cover: hit };
-    if (at === scopes.length - 1) return { hit };
+    const shown = getRootNode(hit) === scope.root ? hit : slotWith(scope.root, hit, x, y) || hit;
+    if (!within(shown, scope.node)) return { cover: shown };
+    if (at === scopes.length - 1) return { hit: shown };
   }
   return { cover: null };
+}
+
+const SLOTS_MAX = 64; // Slots of one shadow root asked for the text at a point; further ones are taken to be elsewhere.
+
+// slotWith is the slot of a root through which the text at a point is shown, null
+// without one. A hit test tells an element, and for a text that was put into the
+// slot that is the text's parent, which stands outside of the root: the host, or
+// something around it. The browser itself sends the event through the slot. Of
+// slots in each other the innermost counts; one that takes no pointer events lets
+// them go to what lies below.
+function slotWith(root, hit, x, y) {
+  if (nodeType(root) !== 11) return null;
+  let found = null;
+  for (const slot of Array.from(queryFragment(root, "slot")).slice(0, SLOTS_MAX)) {
+    const texts = slotted(slot, { flatten: true }).filter((node) => nodeType(node) === 3 && parentNode(node) === hit);
+    if (texts.slice(0, TEXT_NODES).some((text) => textAt(text, x, y)) && styleOf(slot).pointerEvents !== "none") found = slot;
+  }
+  return found;
+}
+
+// textAt tells whether a text is drawn at a point.
+function textAt(text, x, y) {
+  const range = createRange(ownerDocument(text));
+  range.selectNodeContents(text);
+  return Array.from(range.getClientRects()).some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom);
 }
 
 // nestedControl is another control between the thing hit and the element that

@@ -124,13 +124,16 @@ function focus(args) {
   if (!checkVisibility(el, VISIBILITY)) return no("element_not_actionable", "the element is hidden");
   const state = core();
   const target = targetOf(el);
-  const before = isFocused(el) || (args.act !== "input_text" && holdsFocus(el));
+  const doc = ownerDocument(el);
+  const before = framesFocused(doc) && (isFocused(el) || (args.act !== "input_text" && holdsFocus(el)));
   expect(args.expect);
   if (!before) {
     if (namespaceURI(el) === SVG) focusSvg(el);
     else if (tag(el)) focusElement(el);
+    // A body is its document's active element whether or not it has been focused.
+    if (!framesFocused(doc)) focusView(defaultView(doc));
   }
-  if (!isFocused(el) && !holdsFocus(el)) {
+  if (!framesFocused(doc) || (!isFocused(el) && !holdsFocus(el))) {
     return { ...no("element_not_actionable", "the element does not take the focus"), touched: !before };
   }
   // Focus handlers of the page have run: the fence holds only if it still does.
@@ -140,6 +143,21 @@ function focus(args) {
   const token = arm(state, target, { kind: "keys", self: el });
   return { ok: true, token, moved: !before };
 }
+
+// framesFocused tells whether the focus of the page is in a document: every frame
+// around it is the active element of its own document. Else keys go elsewhere,
+// whatever the document itself calls active.
+function framesFocused(doc) {
+  for (let at = doc, hops = 0; at !== home && hops < FRAMES_MAX; hops++) {
+    const frame = frameOf(at);
+    if (!frame || !isFocused(frame)) return false;
+    at = ownerDocument(frame);
+  }
+  return true;
+}
+
+// focusView brings the focus of the page into a frame's document.
+const focusView = (view) => view && view.focus();
 
 // holdsFocus tells whether the focus is somewhere inside the element.
 function holdsFocus(el) {

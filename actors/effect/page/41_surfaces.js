@@ -11,6 +11,9 @@ const LINK_MAX = 16; // Ids followed.
 const TEXT_MAX = 300; // Characters of a text that may be a label.
 const POLL_MS = 25; // Pause between two looks.
 
+// page is the document of the control that is worked on: ours, or that of a frame.
+let page = document;
+
 // norm is how labels are compared: exactly, but for the forms of one character
 // and for white space (R90).
 const norm = (text) => (text || "").normalize("NFKC").replace(/[\u200b-\u200d\u2060\ufeff]/g, "").replace(/\s+/g, " ").trim();
@@ -52,7 +55,7 @@ function shown(el) {
   if (box.width < 1 || box.height < 1) return false;
   for (let at = above(el), hops = 0; at && hops < 12; at = above(at), hops++) {
     if (at.clientWidth > 1 && at.clientHeight > 1) continue;
-    if (at.localName === "slot" || at === document.documentElement || at === document.body) continue;
+    if (at.localName === "slot" || at === page.documentElement || at === page.body) continue;
     const style = getComputedStyle(at);
     if (style.display === "inline" || style.display === "contents") continue;
     if (style.overflowX !== "visible" || style.overflowY !== "visible" || style.clipPath !== "none" || style.clip !== "auto") return false;
@@ -91,9 +94,9 @@ class Marks {
     this.touched = new Set();
     this.observer = new MutationObserver((records) => this.note(records));
     this.watched = new Set();
-    this.watch(document);
+    this.watch(page);
     const roots = first.filter(Boolean);
-    const rest = document.body ? Array.from(document.body.children).reverse() : [];
+    const rest = page.body ? Array.from(page.body.children).reverse() : [];
     walk([...roots, ...rest], (el) => {
       if (el.shadowRoot) this.watch(el.shadowRoot);
       this.visited.add(el);
@@ -183,7 +186,7 @@ function linked(el, names = ["aria-controls", "aria-owns", "aria-activedescendan
     for (const id of (el.getAttribute(name) || "").split(/\s+/).slice(0, LINK_MAX)) {
       if (!id) continue;
       const root = el.getRootNode();
-      const found = (root.getElementById && root.getElementById(id)) || document.getElementById(id);
+      const found = (root.getElementById && root.getElementById(id)) || page.getElementById(id);
       if (!found) continue;
       out.push(name === "aria-activedescendant" ? found.closest("[role=listbox],[role=tree],[role=grid],[role=menu],ul") || found : found);
     }
@@ -200,7 +203,7 @@ function boxOf(control, label = false) {
   let box = control;
   for (let hops = 0; hops < 6; hops++) {
     const up = above(box);
-    if (!up || up === document.body || up.localName === "form" || up.localName === "fieldset") break;
+    if (!up || up === page.body || up.localName === "form" || up.localName === "fieldset") break;
     if (!label && up.localName === "label" && inside(control, up)) break;
     if (up.querySelector && strangers(up, box, label ? control : null)) break;
     box = up;

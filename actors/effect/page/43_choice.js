@@ -99,7 +99,6 @@ class Choice {
   // and not an entry to choose.
   displays(el) {
     if (this.inline || !inside(el, this.box)) return false;
-    if (inside(el, this.control) && !this.control.contains(el)) return true;
     for (let at = el; at && at !== this.box; at = above(at)) {
       if (entryRole(at) || LIST_ROLES.has(roleWord(at))) return false;
     }
@@ -267,7 +266,7 @@ class Choice {
       return { chosen: true };
     }
     const before = chosenState(entry);
-    this.reading.beforePress(this.typed);
+    this.reading.beforePress(this.typed, entry);
     const pressed = await this.pressEntry(entry, step, parent);
     if (!pressed) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
@@ -396,7 +395,7 @@ function underneath(control) {
 function labelOfEntry(entry, label) {
   let found = null;
   walk([entry], (el) => {
-    if (says(el, label)) found = el;
+    if (says(el, label) && el.localName !== "slot") found = el; // A slot has no box of its own.
     return undefined;
   });
   return found;
@@ -449,10 +448,13 @@ function labelsIn(list) {
   return out;
 }
 
+// deepActive is what has the focus in the control's document, null where nothing has,
+// or where a frame's document is not the one that gets the keys.
 function deepActive() {
-  let at = document.activeElement;
+  if (page !== document && !page.hasFocus()) return null;
+  let at = page.activeElement;
   while (at && at.shadowRoot && at.shadowRoot.activeElement) at = at.shadowRoot.activeElement;
-  return at && at !== document.body ? at : null;
+  return at && at !== page.body ? at : null;
 }
 
 function choice(args) {
@@ -461,5 +463,6 @@ function choice(args) {
   const control = held.node;
   if (tagOf(control) === "select") return refuse("element_action_unsupported", "a native select takes select_option");
   if (kindOf(control) === "exact") return refuse("widget_not_supported", "this native control takes set_value");
+  page = control.ownerDocument;
   return converse((ask) => new Choice(args, control, ask).run());
 }

@@ -12,12 +12,16 @@ class Reading {
   }
 
   // beforePress notes what is there before the entry is pressed: the values of the
-  // fields, and whether the label is on show already, as a hint with the same word,
-  // which then is no proof afterwards. typed is the field that a text was typed into.
-  beforePress(typed) {
+  // fields, what else the list offers, and whether the label is on show already, as a
+  // hint with the same word, which then is no proof afterwards. typed is the field that
+  // a text was typed into.
+  beforePress(typed, entry) {
     this.hinted = this.displayed(null, typed, this.box);
     this.values = new Map(this.fields().map((el) => [el, el.value]));
     this.typed = typed;
+    this.others = new Set(labelsOf(entry.closest("[role=listbox],[role=menu],[role=tree],ul") || above(entry)));
+    this.others.delete(this.last);
+    this.names = namesOf(entry);
     this.opened = this.textOf(this.box);
   }
 
@@ -99,9 +103,8 @@ class Reading {
 
   // inOtherForm tells whether the control has taken the entry over in words of its
   // own: it says now what it did not say before, and that is the label within other
-  // words, or a part of the entry, as in "Norway (+47)" that is shown as "+47". A
-  // field of the control that has changed its value since the press is evidence too,
-  // unless that is the value of what was typed.
+  // words, or a part of the entry, as in "Norway (+47)" that is shown as "+47". What is
+  // the label of another entry is none of these: a form that refuses goes back to it.
   inOtherForm(entry) {
     if (this.control.getAttribute("aria-invalid") === "true") return false;
     const now = this.ownText();
@@ -109,13 +112,37 @@ class Reading {
       const fresh = difference(this.text, now);
       const before = this.text.includes(this.last);
       if (fresh === this.last || (!before && holdsWord(now, this.last))) return true;
-      if (entry.children.length > 0 && partsOf(entry).includes(now)) return true;
+      if (entry.children.length > 0 && partsOf(entry).includes(now) && !this.others.has(now)) return true;
     }
-    return this.fields().some((el) => {
-      const was = this.values.get(el);
-      return el !== this.typed && el.value !== "" && was !== undefined && was !== el.value;
-    });
+    return this.fields().some((el) => this.tells(el));
   }
+
+  // tells tells whether a field has got a value since the press that stands for the
+  // entry: one that the entry itself names, or, where the field can be seen, a short
+  // form that is no other entry's. A field that cannot be seen may change for reasons
+  // of its own.
+  tells(el) {
+    const [was, now] = [this.values.get(el), norm(el.value)];
+    if (el === this.typed || now === "" || was === undefined || was === el.value) return false;
+    const fresh = difference(norm(was).replace(/[,;|]/g, " "), now.replace(/[,;|]/g, " "));
+    if (this.names.has(now) || this.names.has(fresh)) return true;
+    return el.type !== "hidden" && shown(el) && !this.others.has(now);
+  }
+}
+
+// labelsOf lists what the entries of a list say.
+const labelsOf = (list) => Array.from((list || page).querySelectorAll("[role],li,option")).slice(0, OTHERS_MAX).map((el) => norm(textIn(el))).filter(Boolean);
+const OTHERS_MAX = 256; // Entries whose labels are noted.
+
+// namesOf are the texts and values by which an entry names itself.
+function namesOf(entry) {
+  const out = new Set([norm(textIn(entry)), ...partsOf(entry)]);
+  for (const el of [entry, ...Array.from(entry.querySelectorAll("*")).slice(0, NODES_MAX)]) {
+    if (typeof el.value === "string" || typeof el.value === "number") out.add(norm(String(el.value)));
+    for (const { name, value } of el.attributes) if (name === "value" || name === "id" || name === "title" || name.startsWith("data-")) out.add(norm(value));
+  }
+  out.delete("");
+  return out;
 }
 
 // difference is what stands in a text in place of something in another one.

@@ -83,7 +83,7 @@ function uncovered(cells) {
 // where it is not certain.
 function heading(part, barriers) {
   let best = { y: 0, m: 0, panel: part };
-  for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== document.body; up = above(up), hops++) {
+  for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
     const [years, months] = [new Set(), new Set()];
     const named = monthAndYear(up.getAttribute("aria-label") || "");
     if (named && named.y && named.m) return { ...named, panel: up };

@@ -74,7 +74,7 @@ class DateControl extends Choice {
     let panel = control;
     for (let hops = 0; hops < PANEL_UP; hops++) {
       const up = above(panel);
-      if (!up || up === document.body || up.localName === "form" || grids([up], () => true).length > 1) break;
+      if (!up || up === page.body || up.localName === "form" || grids([up], () => true).length > 1) break;
       panel = up;
       if (heading(control, []).panel === panel) break;
     }
@@ -202,7 +202,7 @@ class DateControl extends Choice {
     let at = (view.days || view.months || view.years).el;
     for (let hops = 0; hops < 12; hops++) {
       const up = above(at);
-      if (!up || up === document.body || inside(this.control, up)) break;
+      if (!up || up === page.body || inside(this.control, up)) break;
       if (!this.marks.isNew(up) && !inside(view.panel, at)) break;
       at = up;
     }
@@ -220,6 +220,6 @@ function yearWithin(list) {
 // ancestors are the elements around an element, inside the body.
 function ancestors(el) {
   const out = [];
-  for (let at = above(el); at && at !== document.body && out.length < PANEL_UP; at = above(at)) out.push(at);
+  for (let at = above(el); at && at !== page.body && out.length < PANEL_UP; at = above(at)) out.push(at);
   return out;
 }

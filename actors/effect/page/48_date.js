@@ -42,7 +42,7 @@ class DatePick extends DateControl {
   // inside the calendar's own surface.
   above(view, look) {
     let found = {};
-    for (let up = view.panel, hops = 0; up && hops < PANEL_UP && up !== document.body; up = above(up), hops++) {
+    for (let up = view.panel, hops = 0; up && hops < PANEL_UP && up !== page.body; up = above(up), hops++) {
       if (this.surface && !inside(up, this.surface)) break;
       found = look(up, view.barriers);
       if (Object.keys(found).length > 0) break;
@@ -278,7 +278,7 @@ class DatePick extends DateControl {
   range() {
     if (this.severalFields() || this.texts().some((text) => /\s[–—~→-]\s*$/.test(text))) return true;
     for (const start of [this.surface, this.control]) {
-      for (let at = start, hops = 0; at && at !== document.body && hops < 8; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) return true;
+      for (let at = start, hops = 0; at && at !== page.body && hops < 8; at = above(at), hops++) if (/range/i.test(at.getAttribute("class") || "")) return true;
     }
     return false;
   }
@@ -312,5 +312,6 @@ function date(args) {
   const held = troupe.grip(args);
   if (!held.ok) return held;
   if (kindOf(held.node) === "exact") return refuse("widget_not_supported", "this native control takes set_value");
+  page = held.node.ownerDocument;
   return converse((ask) => new DatePick(args, held.node, ask).run());
 }

@@ -1,0 +1,66 @@
+package effect
+
+import (
+	"testing"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// Kinds of widgets that libraries build, each on a page of ours.
+
+// An entry whose text is put into it through a slot is pressed.
+func TestR90_SlottedEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/choice-slotted")
+	r.take("#combo")
+	r.want(r.do(&messages.SelectChoice{OnElement: on("#combo"), ChoicePath: []string{"Extra large"}}), messages.Completed, "")
+	r.equal("what was chosen", r.effects("chosen"), "Extra large")
+}
+
+// An editor's body inside a frame takes values and text, and what does not keep the
+// focus gets none, nor does anything else.
+func TestR227_EditorsInFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/editor-frame")
+	letter, note, draft := "#written >>> body", "#given >>> body", "#thief >>> body"
+	r.take(letter, note, draft)
+	r.want(r.do(&messages.SetValue{OnElement: on(letter), Value: "Hello you"}), messages.Completed, "")
+	r.equal("the letter", r.js("document.getElementById('written').contentDocument.body.innerText.trim()"), "Hello you")
+	r.want(r.do(&messages.InputText{OnElement: on(note), Text: " and more"}), messages.Completed, "")
+	r.equal("the note", r.js("document.getElementById('given').contentDocument.body.innerText.trim()"), "Old note and more")
+	r.want(r.do(&messages.SetValue{OnElement: on(note), Value: "New"}), messages.Completed, "")
+	r.equal("the note", r.js("document.getElementById('given').contentDocument.body.innerText.trim()"), "New")
+	r.want(r.do(&messages.SetValue{OnElement: on(letter), Value: "Again"}), messages.Completed, "")
+	r.equal("the letter", r.js("document.getElementById('written').contentDocument.body.innerText.trim()"), "Again")
+	for _, command := range []messages.Effect{
+		&messages.SetValue{OnElement: on(draft), Value: "New draft"}, &messages.InputText{OnElement: on(draft), Text: "more"},
+	} {
+		if receipt := r.do(command); receipt.ExecutionState == messages.Completed {
+			t.Errorf("completed, and the field gave its focus away: %+v", receipt)
+		}
+	}
+	r.equal("the draft", r.js("document.getElementById('thief').contentDocument.body.innerText.trim()"), "Old draft")
+	r.equal("the field outside", r.js("document.getElementById('outer').value"), "outer")
+}
+
+// Custom controls inside a frame are worked on in the frame's own document.
+func TestR94_ControlsInFrames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/frame-widgets")
+	inFrame := func(id, name string) string {
+		return r.js("document.getElementById('" + id + "').contentWindow.__effects.filter(e=>e.name==='" + name + "').map(e=>e.detail).join('|')")
+	}
+	r.take("#choice >>> #combo", "#date >>> #field")
+	r.want(r.do(&messages.SelectChoice{OnElement: on("#choice >>> #combo"), ChoicePath: []string{"Green"}}), messages.Completed, "")
+	r.equal("what was chosen", inFrame("choice", "chosen"), "Green")
+	r.want(r.do(&messages.SetDate{OnElement: on("#date >>> #field"), Value: "2026-03-17"}), messages.Completed, "")
+	r.equal("the date", inFrame("date", "date"), "2026-03-17")
+	r.want(r.do(&messages.SelectChoice{OnElement: on("#choice >>> #combo"), ChoicePath: []string{"Purple"}}), messages.OutcomeUnknown, messages.CodeOptionNotFound)
+	r.equal("what was chosen", inFrame("choice", "chosen"), "Green")
+}
