@@ -22,6 +22,9 @@ type browserSpec struct {
 	// downloads are the records of the browser's downloads, which a restart of its
 	// actor must not lose: only the actor touches them.
 	downloads *downloads.Book
+	// creations are the pages that callers have asked for; as with downloads, only the
+	// actor touches them.
+	creations *creationBook
 }
 
 // browser is one browser: a process of ours, or a connection to somebody else's.

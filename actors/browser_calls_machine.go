@@ -22,8 +22,7 @@ func (m *browserMachine) onCall(msg *browserCall) []browserEffect {
 	}
 	switch command := c.command.(type) {
 	case *messages.ListPages:
-		m.uncertain = false
-		return []browserEffect{&listTargets{c}}
+		return []browserEffect{&listTargets{c, m.creations.doubts}}
 	case *messages.NewPage:
 		return m.onNewPage(c, command)
 	case *messages.ListDownloads:
@@ -71,6 +70,9 @@ func (m *browserMachine) page(id messages.PageID) *pageEntry {
 // onListed answers ListPages, once address and title are what the browser process
 // says they are.
 func (m *browserMachine) onListed(msg *targetsListed) []browserEffect {
+	if msg.answered {
+		m.creations.settled = max(m.creations.settled, msg.doubts)
+	}
 	var effects []browserEffect
 	for _, info := range msg.infos {
 		for _, p := range m.pages {
@@ -108,118 +110,16 @@ func (m *browserMachine) summary(p *pageEntry) messages.PageSummary {
 	return s
 }
 
-// onNewPage admits a page creation (R17, R43).
-func (m *browserMachine) onNewPage(c *call, command *messages.NewPage) []browserEffect {
-	pages := map[string]any{"action": "pages", "browser_id": string(m.id)}
-	if m.uncertain || len(m.pages)+len(m.creating)+m.making >= m.pagesMax {
-		return []browserEffect{&browserFail{c, messages.NewError(messages.CodePageLimit, "").WithRecovery("observe_browser", pages)}}
-	}
-	m.creating = append(m.creating, &creation{call: c})
-	return []browserEffect{&createTarget{call: c, temporary: command.Temporary}}
-}
-
-// onCreated learns how a creation ended.
-func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
-	if msg.call == nil {
-		// The creation that an incarnation before began is not counted in this one.
-		m.making = max(m.making-1, 0)
-		if msg.err != nil && m.state == enginePreparing {
-			return m.onEngineFailedLate(msg.at)
-		}
-		if m.ownership == messages.AttachedEndpoint && msg.err == nil {
-			return []browserEffect{&attachTarget{msg.target}}
-		}
-		return nil
-	}
-	pending := m.creationOf(msg.call)
-	if pending == nil {
-		return nil
-	}
-	if msg.context != "" {
-		m.contexts[msg.context] = true
-	}
-	if msg.err != nil {
-		m.forgetCreation(msg.call)
-		if msg.err.State != messages.NotStarted {
-			m.uncertain = true
-			return []browserEffect{&browserFinish{msg.call, m.uncertainCreation(msg.err)}}
-		}
-		return []browserEffect{&browserFinish{msg.call, messages.Refusal("", msg.err)}}
-	}
-	pending.target = msg.target
-	for _, p := range m.pages {
-		if p.link.target == msg.target {
-			return m.claim(p, msg.call)
-		}
-	}
-	effects := []browserEffect{&browserTimer{prepareTimeout, &creationOverdue{msg.call}}}
-	if m.ownership == messages.AttachedEndpoint {
-		effects = append(effects, &attachTarget{msg.target})
-	}
-	return effects
-}
-
 // onEngineFailedLate ends a browser that could make no first page.
 func (m *browserMachine) onEngineFailedLate(at time.Time) []browserEffect {
+	return m.giveUpPreparing(messages.NewError(messages.CodeLaunchFailed, "The browser started and could open no page."), at)
+}
+
+// giveUpPreparing ends a browser that has no page that can be used.
+func (m *browserMachine) giveUpPreparing(err *messages.Error, at time.Time) []browserEffect {
+	effects := m.endPages(err)
 	m.state = engineClosing
-	return []browserEffect{
-		&reportToRoot{&browserDown{browser: m.id, err: messages.NewError(messages.CodeLaunchFailed, "The browser started and could open no page."), at: at}},
-		&closeEngine{},
-	}
-}
-
-func (m *browserMachine) uncertainCreation(err *messages.Error) *messages.Receipt {
-	e := err.AsUnknown()
-	e.Recovery = &messages.Recovery{Tool: "observe_browser", Arguments: map[string]any{"action": "pages", "browser_id": string(m.id)}}
-	return messages.Refusal("", e)
-}
-
-// claim gives a page to the call that made it.
-func (m *browserMachine) claim(p *pageEntry, c *call) []browserEffect {
-	command, _ := c.command.(*messages.NewPage)
-	p.link.owner, p.hidden, p.creator = c.caller.ID, false, c
-	p.link.inspect.Store(c.caller.Grants.Has(messages.GrantInspect))
-	p.temporary = command != nil && command.Temporary
-	m.forgetCreation(c)
-	effects := []browserEffect{&tellPage{p.id, &ownerChanged{owner: c.caller.ID, connected: !m.left[c.caller.ID]}}}
-	if p.prepared {
-		return append(effects, m.completeCreation(p)...)
-	}
-	return effects
-}
-
-func (m *browserMachine) creationOf(c *call) *creation {
-	for _, pending := range m.creating {
-		if pending.call == c {
-			return pending
-		}
-	}
-	return nil
-}
-
-// forgetCreation ends a creation. The pages that no creation can claim any more
-// are shown; they are the launcher's.
-func (m *browserMachine) forgetCreation(c *call) {
-	m.creating = slices.DeleteFunc(m.creating, func(pending *creation) bool { return pending.call == c })
-	if len(m.creating) > 0 {
-		return
-	}
-	for _, p := range m.pages {
-		p.hidden = false
-	}
-}
-
-// completeCreation answers new_page, or lets its navigation answer it.
-func (m *browserMachine) completeCreation(p *pageEntry) []browserEffect {
-	c := p.creator
-	p.creator = nil
-	command, _ := c.command.(*messages.NewPage)
-	if command == nil || command.URL == "" {
-		return []browserEffect{&browserFinish{c, &messages.Receipt{
-			ExecutionState: messages.Completed, BrowserID: m.id, PageID: p.id, LoadState: messages.LoadIdle, NeedsSnapshot: true}}}
-	}
-	address := messages.PageAddress{BrowserID: m.id, PageID: p.id}
-	return []browserEffect{&forwardToPage{page: p.id, call: c, as: &messages.Navigate{PageAddress: address, URL: command.URL}}}
+	return append(effects, &reportToRoot{&browserDown{browser: m.id, err: err, at: at}}, &closeEngine{})
 }
 
 // onAttachFailed ends a browser whose first page can't be driven. Any other page's
@@ -229,16 +129,6 @@ func (m *browserMachine) onAttachFailed(msg *attachFailed) []browserEffect {
 		return nil
 	}
 	return m.onEngineFailedLate(msg.at)
-}
-
-// onCreationOverdue gives up waiting for a page that the browser says it made.
-func (m *browserMachine) onCreationOverdue(msg *creationOverdue) []browserEffect {
-	if m.creationOf(msg.call) == nil {
-		return nil
-	}
-	m.forgetCreation(msg.call)
-	m.uncertain = true
-	return []browserEffect{&browserFinish{msg.call, m.uncertainCreation(messages.NewError(messages.CodePageCreateUnobserved, ""))}}
 }
 
 // onWithdraw passes on that a call was given up.
@@ -252,6 +142,7 @@ func (m *browserMachine) onWithdraw(msg *withdraw) []browserEffect {
 
 // onCallerLeft passes on that a caller has gone.
 func (m *browserMachine) onCallerLeft(msg *callerLeft) []browserEffect {
+	m.creations.leave(msg.caller)
 	var effects []browserEffect
 	for _, p := range m.pages {
 		effects = append(effects, &tellPage{p.id, msg})

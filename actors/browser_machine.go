@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/downloads"
-	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/internal/invariant"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -39,13 +38,6 @@ type opening struct {
 	at           time.Time
 }
 
-// creation is a page that is being made for a call, with its target once the
-// browser has named it.
-type creation struct {
-	call   *call
-	target cdp.TargetID
-}
-
 // browserMachine decides for one browser: its pages and whose they are, how one
 // more is made, and what is left to do when it ends.
 type browserMachine struct {
@@ -63,29 +55,27 @@ type browserMachine struct {
 	ownership messages.Ownership
 	pages     []*pageEntry // in the order in which they were adopted
 	presented []messages.PageID
-	// creating are the creations whose page is not known yet.
-	creating []*creation
+	// since is when the state became enginePreparing.
+	since     time.Time
+	creations *creationBook
 	// making counts creations for the browser's own sake.
-	making int
-	// contexts are the browser contexts of temporary pages.
-	contexts map[string]bool
-	// uncertain says that a page may exist that was never seen: until the pages are
-	// listed no other is made (R43).
-	uncertain bool
+	making    int
 	openings  []opening
 	downloads downloadState
-	left      map[messages.CallerID]bool
 }
 
 func newBrowserMachine(spec *browserSpec) *browserMachine {
 	if spec.downloads == nil {
 		spec.downloads = downloads.NewBook(!spec.call.caller.Grants.Has(messages.GrantDownload))
 	}
+	if spec.creations == nil {
+		spec.creations = newCreationBook()
+	}
 	return &browserMachine{
 		id: spec.id, launcher: spec.call.caller.ID, inspects: spec.call.caller.Grants.Has(messages.GrantInspect), launch: spec.launch, call: spec.call,
 		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups, newID: newPageID,
 		downloads: downloadState{book: spec.downloads, store: downloadStore(spec.env.config, spec.id)},
-		contexts:  make(map[string]bool), left: make(map[messages.CallerID]bool),
+		creations: spec.creations,
 	}
 }
 
@@ -117,6 +107,8 @@ func (m *browserMachine) handle(message browserMessage) []browserEffect {
 		return m.onEngineLost()
 	case *firstPageDue:
 		return m.onFirstPageDue()
+	case *firstPageOverdue:
+		return m.onFirstPageOverdue(msg)
 	case *pagePrepared:
 		return m.onPagePrepared(msg)
 	case *pageReport:
@@ -172,7 +164,7 @@ func (m *browserMachine) onStarted(msg *browserStarted) []browserEffect {
 	if !msg.ready {
 		return []browserEffect{&connect{}}
 	}
-	var effects []browserEffect
+	effects := m.takeUp()
 	for _, link := range msg.links {
 		effects = append(effects, m.onAttached(&targetAttached{link: link})...)
 	}
@@ -183,17 +175,18 @@ func (m *browserMachine) onEngineReady(msg *engineReady) []browserEffect {
 	if m.state != engineConnecting {
 		return nil
 	}
-	m.state, m.ownership = enginePreparing, msg.ownership
+	m.state, m.ownership, m.since = enginePreparing, msg.ownership, msg.at
+	bound := &browserTimer{firstPageMax, &firstPageOverdue{since: msg.at, at: msg.at.Add(firstPageMax)}}
 	if m.ownership == messages.AttachedEndpoint && len(m.pages) == 0 {
 		m.making++
-		return []browserEffect{&createTarget{}}
+		return []browserEffect{bound, &createTarget{}}
 	}
 	for _, p := range m.pages {
 		if p.prepared { // the browser's own tab can be faster than the word that it is there
 			return m.up(p)
 		}
 	}
-	return []browserEffect{&browserTimer{firstPageWait, &firstPageDue{}}}
+	return []browserEffect{bound, &browserTimer{firstPageWait, &firstPageDue{}}}
 }
 
 func (m *browserMachine) onEngineFailed(msg *engineFailed) []browserEffect {
@@ -214,6 +207,15 @@ func (m *browserMachine) onFirstPageDue() []browserEffect {
 	}
 	m.making++
 	return []browserEffect{&createTarget{}}
+}
+
+// onFirstPageOverdue ends a browser none of whose pages came to be prepared in time:
+// whatever became of them, the launch must end.
+func (m *browserMachine) onFirstPageOverdue(msg *firstPageOverdue) []browserEffect {
+	if m.state != enginePreparing || msg.since != m.since {
+		return nil
+	}
+	return m.giveUpPreparing(messages.NewError(messages.CodeLaunchTimeout, "The browser started and none of its pages could be used in time."), msg.at)
 }
 
 // onEngineLost ends what the lost browser leaves: every page is told first, so that
@@ -256,10 +258,10 @@ func (m *browserMachine) endPages(cause *messages.Error) []browserEffect {
 			effects = append(effects, &browserFail{p.creator, cause})
 		}
 	}
-	for _, c := range m.creating {
+	for _, c := range m.creations.open {
 		effects = append(effects, &browserFail{c.call, cause})
 	}
-	m.creating, m.pages, m.presented = nil, nil, nil
+	m.creations.open, m.pages, m.presented = nil, nil, nil
 	return effects
 }
 

@@ -20,7 +20,7 @@ func browserWith(t *testing.T, change func(*Config, *messages.Launch)) *browserM
 	count := 0
 	m.newID = func() messages.PageID { count++; return messages.PageID(fmt.Sprintf("pg_%d", count)) }
 	wantKinds(t, m.step(&browserStarted{at: noon}), "connect")
-	wantKinds(t, m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon}), "browserTimer")
+	wantKinds(t, m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon}), "browserTimer browserTimer")
 	wantKinds(t, m.step(&targetAttached{link: fakeLink("T1", "")}), "spawnPage browserPublish reportToRoot")
 	up := m.step(&pagePrepared{page: "pg_1"})
 	if launch.URL == "" {
@@ -129,7 +129,9 @@ func TestBrowserMachine_UncertainCreation(t *testing.T) {
 			if got := one[*browserFail](t, m.step(&browserCall{call: again, at: noon})).err.Code; got != messages.CodePageLimit {
 				t.Errorf("the next creation is refused with %s", got)
 			}
-			wantKinds(t, m.step(&browserCall{call: callOf(&messages.ListPages{BrowserID: "br"}), at: noon}), "listTargets")
+			lookedAt(t, m, false)
+			wantKinds(t, m.step(&browserCall{call: again, at: noon}), "browserFail")
+			lookedAt(t, m, true)
 			wantKinds(t, m.step(&browserCall{call: again, at: noon}), "createTarget")
 		})
 	}
@@ -138,7 +140,7 @@ func TestBrowserMachine_UncertainCreation(t *testing.T) {
 		c := callOf(&messages.NewPage{BrowserID: "br"})
 		m.step(&browserCall{call: c, at: noon})
 		receipt := one[*browserFinish](t, m.step(&targetCreated{call: c, err: messages.NewError(messages.CodeCDPError, ""), at: noon})).receipt
-		if receipt.ExecutionState != messages.NotStarted || m.uncertain {
+		if receipt.ExecutionState != messages.NotStarted || m.creations.uncertain() {
 			t.Errorf("receipt is %+v", receipt)
 		}
 	})
@@ -292,7 +294,7 @@ func TestBrowserMachine_Endpoint(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
 	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
 	m.step(&browserStarted{at: noon})
-	wantEffects(t, m.step(&engineReady{ownership: messages.AttachedEndpoint, at: noon}), browserEffect(&createTarget{}))
+	wantKinds(t, m.step(&engineReady{ownership: messages.AttachedEndpoint, at: noon}), "browserTimer createTarget")
 	wantEffects(t, m.step(&targetCreated{target: "T1", at: noon}), browserEffect(&attachTarget{"T1"}))
 	one[*spawnPage](t, m.step(&targetAttached{link: fakeLink("T1", "")}))
 	m.step(&pagePrepared{page: m.pages[0].id})
@@ -308,7 +310,7 @@ func TestBrowserMachine_Endpoint(t *testing.T) {
 func TestBrowserMachine_ListingAsksTheBrowserProcess(t *testing.T) {
 	m := browserWith(t, nil)
 	c := callOf(&messages.ListPages{BrowserID: "br"})
-	wantEffects(t, m.step(&browserCall{call: c, at: noon}), browserEffect(&listTargets{c}))
+	wantEffects(t, m.step(&browserCall{call: c, at: noon}), browserEffect(&listTargets{call: c}))
 	effects := m.step(&targetsListed{call: c, infos: []targetInfo{{TargetID: "T1", URL: "http://a/", Title: "A"}, {TargetID: "U", Title: "a user's"}}})
 	wantKinds(t, effects, "tellPage browserAnswer")
 	if pages := effects[1].(*browserAnswer).reply.(*messages.PageList).Pages; len(pages) != 1 || pages[0].Title != "A" {

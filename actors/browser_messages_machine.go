@@ -41,8 +41,14 @@ type (
 	}
 )
 
-// firstPageDue comes from the timer that is started when the engine is ready.
+// firstPageDue comes from the timer that is started when the engine is ready, and when
+// its only page is gone before it was prepared.
 type firstPageDue struct{}
+
+// firstPageOverdue comes from the timer that bounds how long a browser may take to
+// have a page that can be used. since is when that began: a former incarnation's timer
+// says nothing about this one.
+type firstPageOverdue struct{ since, at time.Time }
 
 // pagePrepared comes from a page that can be used, or that could not be prepared
 // in time and can at least be navigated and closed.
@@ -82,10 +88,12 @@ type witnessAsked struct {
 }
 
 // targetsListed comes from the runner of listTargets, with what the browser process
-// says of its pages; none when it did not answer.
+// says of its pages; none when it did not answer. doubts is that of listTargets.
 type targetsListed struct {
-	call  *call
-	infos []targetInfo
+	call     *call
+	infos    []targetInfo
+	answered bool
+	doubts   uint64
 }
 
 // closeBrowser comes from the root and ends the browser.
@@ -100,30 +108,31 @@ type engineClosed struct {
 	at      time.Time
 }
 
-func (*browserStarted) browserMessage()  {}
-func (*browserCall) browserMessage()     {}
-func (*withdraw) browserMessage()        {}
-func (*callerLeft) browserMessage()      {}
-func (*engineReady) browserMessage()     {}
-func (*engineFailed) browserMessage()    {}
-func (*engineLost) browserMessage()      {}
-func (*firstPageDue) browserMessage()    {}
-func (*pagePrepared) browserMessage()    {}
-func (*pageReport) browserMessage()      {}
-func (*pageEnded) browserMessage()       {}
-func (*targetAttached) browserMessage()  {}
-func (*targetDetached) browserMessage()  {}
-func (*targetChanged) browserMessage()   {}
-func (*targetSeen) browserMessage()      {}
-func (*targetDestroyed) browserMessage() {}
-func (*downloadSeen) browserMessage()    {}
-func (*targetCreated) browserMessage()   {}
-func (*creationOverdue) browserMessage() {}
-func (*attachFailed) browserMessage()    {}
-func (*witnessAsked) browserMessage()    {}
-func (*targetsListed) browserMessage()   {}
-func (*closeBrowser) browserMessage()    {}
-func (*engineClosed) browserMessage()    {}
+func (*browserStarted) browserMessage()   {}
+func (*browserCall) browserMessage()      {}
+func (*withdraw) browserMessage()         {}
+func (*callerLeft) browserMessage()       {}
+func (*engineReady) browserMessage()      {}
+func (*engineFailed) browserMessage()     {}
+func (*engineLost) browserMessage()       {}
+func (*firstPageDue) browserMessage()     {}
+func (*firstPageOverdue) browserMessage() {}
+func (*pagePrepared) browserMessage()     {}
+func (*pageReport) browserMessage()       {}
+func (*pageEnded) browserMessage()        {}
+func (*targetAttached) browserMessage()   {}
+func (*targetDetached) browserMessage()   {}
+func (*targetChanged) browserMessage()    {}
+func (*targetSeen) browserMessage()       {}
+func (*targetDestroyed) browserMessage()  {}
+func (*downloadSeen) browserMessage()     {}
+func (*targetCreated) browserMessage()    {}
+func (*creationOverdue) browserMessage()  {}
+func (*attachFailed) browserMessage()     {}
+func (*witnessAsked) browserMessage()     {}
+func (*targetsListed) browserMessage()    {}
+func (*closeBrowser) browserMessage()     {}
+func (*engineClosed) browserMessage()     {}
 
 // browserEffect is everything that a browser's machine can ask its shell to do.
 type browserEffect interface{ browserEffect() }
@@ -181,8 +190,12 @@ type (
 	// closeUnwanted closes a page that is over the bound or can't be driven any more.
 	closeUnwanted struct{ link *pageLink }
 	// listTargets asks the browser process for the pages' addresses and titles, which
-	// it tells on its own only when a page navigates; targetsListed comes back.
-	listTargets struct{ call *call }
+	// it tells on its own only when a page navigates; targetsListed comes back. doubts
+	// is how many uncertain creations an answer reconciles (R43).
+	listTargets struct {
+		call   *call
+		doubts uint64
+	}
 	// disposeContext ends the browser context of a temporary page.
 	disposeContext struct{ context string }
 	// closeEngine ends the engine in a runner; engineClosed comes back.

@@ -17,11 +17,11 @@ func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
 	if len(m.pages) >= m.pagesMax {
 		return []browserEffect{&closeUnwanted{link}}
 	}
-	p := &pageEntry{id: m.newID(), link: link, temporary: m.contexts[link.context]}
-	var creator *call
-	for _, pending := range m.creating {
+	p := &pageEntry{id: m.newID(), link: link, temporary: m.creations.contexts[link.context]}
+	var creator *creation
+	for _, pending := range m.creations.open {
 		if pending.target == link.target {
-			creator = pending.call
+			creator = pending
 		}
 	}
 	if link.owner == "" {
@@ -30,7 +30,7 @@ func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
 		if opener := m.openerOf(link); opener != nil {
 			p.opener, link.owner = opener.id, opener.link.owner
 			link.inspect.Store(opener.link.inspect.Load())
-		} else if creator == nil && len(m.creating) > 0 {
+		} else if creator == nil && len(m.creations.open) > 0 {
 			p.hidden = true
 		}
 	}
@@ -124,9 +124,13 @@ func (m *browserMachine) remove(p *pageEntry) []browserEffect {
 		&browserPublish{messages.Event{Kind: messages.EventPageClosed, BrowserID: m.id, PageID: p.id, CallerID: p.link.owner}},
 		&reportToRoot{&browserPages{browser: m.id, pages: len(m.pages)}},
 	}
-	if context := p.link.context; m.contexts[context] && !slices.ContainsFunc(m.pages, func(other *pageEntry) bool { return other.link.context == context }) {
-		delete(m.contexts, context)
+	if context := p.link.context; m.creations.contexts[context] && !slices.ContainsFunc(m.pages, func(other *pageEntry) bool { return other.link.context == context }) {
+		delete(m.creations.contexts, context)
 		effects = append(effects, &disposeContext{context})
+	}
+	if m.state == enginePreparing && len(m.pages) == 0 {
+		// The tab that the launch waited for is gone: another one is made.
+		effects = append(effects, &browserTimer{firstPageWait, &firstPageDue{}})
 	}
 	return effects
 }

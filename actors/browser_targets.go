@@ -48,7 +48,7 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 			_ = root.Execute(ctx, "Target.closeTarget", map[string]any{"targetId": t.link.target}, nil)
 		})
 	case *listTargets:
-		bounded(func(ctx context.Context) { env.send(self, askTargets(ctx, root, t.call)) })
+		bounded(func(ctx context.Context) { env.send(self, askTargets(ctx, root, t)) })
 	case *disposeContext:
 		bounded(func(ctx context.Context) {
 			// A context that can't be disposed of ends with the connection.
@@ -62,15 +62,16 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 const listWait = time.Second
 
 // askTargets asks the browser process for its pages.
-func askTargets(ctx context.Context, root *cdp.Session, c *call) *targetsListed {
+func askTargets(ctx context.Context, root *cdp.Session, t *listTargets) *targetsListed {
 	ctx, cancel := context.WithTimeout(ctx, listWait)
 	defer cancel()
 	var answer struct {
 		Infos []targetInfo `json:"targetInfos"`
 	}
-	// Without an answer the listing shows what the pages reported last.
-	_ = root.Execute(ctx, "Target.getTargets", map[string]any{"filter": pageFilter}, &answer)
-	return &targetsListed{call: c, infos: answer.Infos}
+	// Without an answer the listing shows what the pages reported last, and reconciles
+	// nothing.
+	err := root.Execute(ctx, "Target.getTargets", map[string]any{"filter": pageFilter}, &answer)
+	return &targetsListed{call: t.call, infos: answer.Infos, answered: err == nil, doubts: t.doubts}
 }
 
 // makeTarget makes a page target, in a browser context of its own when it is

@@ -60,6 +60,16 @@ func (c *call) finish(reply messages.Reply, err *messages.Error) bool {
 	})
 }
 
+// answered returns the reply of a call that has ended, nil before that and for one
+// that ended in an error alone.
+func (c *call) answered() messages.Reply {
+	if !c.ticket.ended() {
+		return nil
+	}
+	<-c.ticket.Done() // whoever ended it is writing the answer
+	return c.ticket.answer.reply
+}
+
 // fail ends the call with what the ticket proves: an effect that was not begun
 // is not_started, one with a known end completed, any other outcome_unknown. It
 // reports false when the call had ended before.

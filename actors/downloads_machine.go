@@ -108,7 +108,7 @@ func (m *browserMachine) originOf(frame string) downloads.Origin {
 // contextOf returns the browser context of a temporary page's frame, or "".
 func (m *browserMachine) contextOf(frame string) string {
 	for _, p := range m.pages {
-		if string(p.link.target) == frame && m.contexts[p.link.context] {
+		if string(p.link.target) == frame && m.creations.contexts[p.link.context] {
 			return p.link.context
 		}
 	}
@@ -238,7 +238,7 @@ func (m *browserMachine) onCancelDownload(c *call, command *messages.CancelDownl
 			WithRecovery("observe_browser", downloadsList)}}
 	}
 	context := ""
-	if p := m.page(origin.Page); p != nil && m.contexts[p.link.context] {
+	if p := m.page(origin.Page); p != nil && m.creations.contexts[p.link.context] {
 		context = p.link.context
 	}
 	return []browserEffect{&cancelDownload{call: c, guid: guid, context: context}}

@@ -40,6 +40,12 @@ const (
 	// opens by itself; then one is created.
 	firstPageWait = 3 * time.Second
 
+	// firstPageMax bounds how long a started browser may take to have a page that can
+	// be used; then it is ended with launch_timeout. It is longer than firstPageWait,
+	// the creation of a page and prepareTimeout together, which end before it unless
+	// the page goes away meanwhile.
+	firstPageMax = 20 * time.Second
+
 	// dialogPatience is how long the operation that a dialog interrupts may take to
 	// say by itself how it ended; then it is cancelled (R121).
 	dialogPatience = 300 * time.Millisecond

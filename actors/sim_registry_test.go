@@ -27,9 +27,11 @@ type regBrowser struct {
 	restarts []time.Time
 	engine   regEngine
 	links    []*pageLink
-	// uncertain says that a page creation ended without its outcome and that nobody
-	// has listed the pages since.
-	uncertain bool
+	// doubts counts the page creations that ended without their outcome, settled those
+	// of them that a listing saw which was asked for later; asked is what each listing
+	// will have seen. A restart changes none of them.
+	doubts, settled int
+	asked           map[*call]int
 }
 
 // regEngine is how far a browser's engine is.
@@ -218,7 +220,7 @@ func (s *regSim) published(cause rootMessage, event messages.Event) {
 
 func (s *regSim) spawn(e *spawnBrowser) {
 	env := &environment{config: Config{BrowsersMax: regBrowsersMax, PagesMax: regPagesMax}.withDefaults()}
-	b := &regBrowser{id: e.browser, spec: &browserSpec{env: env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call}, actor: true, pages: map[messages.PageID]*regPage{}}
+	b := &regBrowser{id: e.browser, spec: &browserSpec{env: env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call}, actor: true, pages: map[messages.PageID]*regPage{}, asked: map[*call]int{}}
 	s.browsers = append(s.browsers, b)
 	b.machine = newBrowserMachine(b.spec)
 	s.feed(b, &browserStarted{at: s.time()})
@@ -262,12 +264,20 @@ func (s *regSim) crash(b *regBrowser) {
 		s.breaks("restarts_have_a_budget: %s was restarted %d times", b.id, BrowserRestartsMax+1)
 	}
 	gone := messages.NewError(messages.CodeBrowserUnavailable, "")
+	for _, c := range b.own.calls {
+		if _, creates := c.command.(*messages.NewPage); !creates || !c.fail(gone) || b.machine.creationOf(c) == nil {
+			continue
+		}
+		if receipt, ok := c.answered().(*messages.Receipt); ok && receipt.ExecutionState == messages.OutcomeUnknown {
+			b.doubts++
+		}
+	}
 	b.own.failAll(gone)
 	for _, p := range b.pages {
 		p.held.failAll(gone)
 	}
 	b.pages = map[messages.PageID]*regPage{}
-	b.machine, b.uncertain = newBrowserMachine(b.spec), false
+	b.machine = newBrowserMachine(b.spec)
 	if b.engine == regConnecting {
 		return // the runner that connects reports to this incarnation
 	}
@@ -278,11 +288,15 @@ func (s *regSim) feed(b *regBrowser, message browserMessage) {
 	switch m := message.(type) {
 	case *browserCall:
 		b.own.add(m.call)
-		if _, listed := m.call.command.(*messages.ListPages); listed && b.machine.state == engineUp {
-			b.uncertain = false
+		b.asked[m.call] = b.doubts
+	case *targetsListed:
+		if m.answered {
+			b.settled = max(b.settled, b.asked[m.call])
 		}
 	case *targetCreated:
-		b.uncertain = b.uncertain || m.call != nil && m.err != nil && m.err.State == messages.OutcomeUnknown && b.machine.creationOf(m.call) != nil
+		if m.call != nil && m.err != nil && m.err.State == messages.OutcomeUnknown && b.machine.creationOf(m.call) != nil {
+			b.doubts++
+		}
 	}
 	for _, e := range b.machine.step(message) {
 		s.carryOut(b, e)
@@ -321,7 +335,7 @@ func (s *regSim) carryOut(b *regBrowser, effect browserEffect) {
 	case *closeUnwanted:
 		s.send(b, &targetDestroyed{target: e.link.target}, true)
 	case *listTargets:
-		s.send(b, &targetsListed{call: e.call}, true)
+		s.send(b, &targetsListed{call: e.call, answered: !s.faults || s.rng.IntN(4) > 0, doubts: e.doubts}, true)
 	case *closeEngine:
 		if b.engine == regConnecting {
 			b.engine = regEnded // its runner ends it and reports that
@@ -338,7 +352,7 @@ func (s *regSim) carryOut(b *regBrowser, effect browserEffect) {
 // create makes a target, or fails to, or nobody knows.
 func (s *regSim) create(b *regBrowser, e *createTarget) {
 	created := &targetCreated{call: e.call, at: s.time()}
-	if e.call != nil && b.uncertain {
+	if e.call != nil && b.doubts > b.settled {
 		s.breaks("an_uncertain_creation_closes_the_door: %s", b.id)
 	}
 	if c := e.call; c != nil && (!c.ticket.start() || s.ledger.spend(b.id, c.operation, c.minted, s.mint.made(c.operation)) != nil || !c.ticket.begin()) {
