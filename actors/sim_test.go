@@ -268,6 +268,7 @@ func (s *sim) deliver(i int) {
 	switch m := d.message.(type) {
 	case *pageCall:
 		p.own.add(m.call)
+		p.turns.take(m.call)
 	case *frameNavigated:
 		p.told, _ = strconv.Atoi(strings.TrimPrefix(m.frame.URL, simURL)) // made by navigate
 	}

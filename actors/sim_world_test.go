@@ -66,6 +66,7 @@ type simPage struct {
 	gone     bool
 	dialog   *openDialog
 	record   []simEffect
+	turns    simTurns
 	// numbers that outlive incarnations, as the page's link keeps them.
 	generation messages.Generation
 	nextRef    uint64
@@ -299,6 +300,7 @@ func (s *sim) startRunner(p *simPage, e *startOperation) pageMessage {
 	if e.resumed && !e.call.ticket.Live() || !e.resumed && !e.call.ticket.start() {
 		return &operationSkipped{operation: e.operation}
 	}
+	s.checkTurn(p, e.call)
 	spent := e.resumed
 	p.runners = append(p.runners, &simRunner{page: p, start: e, epoch: p.epoch, spent: spent})
 	s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: &operationOverdue{operation: e.operation},
@@ -355,6 +357,7 @@ func (s *sim) closeDialog(p *simPage, accepted bool) {
 
 // happens writes into the page's own record.
 func (s *sim) happens(p *simPage, e simEffect) {
+	s.checkEffectsTurn(p, e.call)
 	p.record = append(p.record, e)
 	s.counts[e.call]++
 	s.touched = append(s.touched, e.call)
