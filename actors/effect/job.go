@@ -42,6 +42,9 @@ type outcome struct {
 	careful bool
 	// note is a sentence for the receipt of a completed effect.
 	note string
+	// partial is set when a press arrived and its release did not, since something had
+	// come up, or moved, under the pointer.
+	partial bool
 	// silent is set when nothing was sent, so that there is nothing to settle.
 	silent bool
 }

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -63,4 +64,22 @@ func TestR94_ControlsInFrames(t *testing.T) {
 	r.equal("the date", inFrame("date", "date"), "2026-03-17")
 	r.want(r.do(&messages.SelectChoice{OnElement: on("#choice >>> #combo"), ChoicePath: []string{"Purple"}}), messages.OutcomeUnknown, messages.CodeOptionNotFound)
 	r.equal("what was chosen", inFrame("choice", "chosen"), "Green")
+}
+
+// The first end of a range that shows nothing before it has both is never said to be
+// set; the caller is told to go on, and the other end completes it.
+func TestR96_EndsOfARange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := visitFixture(t, "/date-ends")
+	r.take("#from", "#to")
+	receipt := r.do(&messages.SetDate{OnElement: on("#from"), Value: "2026-03-10"})
+	r.want(receipt, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown)
+	if !strings.Contains(receipt.Message, "set its other end next") {
+		t.Errorf("%q does not say what to do", receipt.Message)
+	}
+	r.want(r.do(&messages.SetDate{OnElement: on("#to"), Value: "2026-03-14"}), messages.Completed, "")
+	r.equal("the range", r.effects("range"), "2026-03-10 2026-03-14")
+	r.equal("what was begun", r.effects("begun"), "2026-03-10")
 }

@@ -26,9 +26,11 @@ type instruction struct {
 
 // reply answers an instruction. Code says why an input was not carried out.
 type reply struct {
-	OK     bool          `json:"ok"`
-	Code   messages.Code `json:"code,omitempty"`
-	Detail string        `json:"detail,omitempty"`
+	OK bool `json:"ok"`
+	// Partial says that of a press the release did not arrive.
+	Partial bool          `json:"partial,omitempty"`
+	Code    messages.Code `json:"code,omitempty"`
+	Detail  string        `json:"detail,omitempty"`
 }
 
 // choiceArgs is the argument of the page function choice.
@@ -76,7 +78,7 @@ func (j *job) procedure(function string, args any, f fence, r *snapshot.Record) 
 		case o.err == nil:
 			landed = true
 		}
-		answer := reply{OK: o.err == nil}
+		answer := reply{OK: o.err == nil, Partial: o.partial}
 		if o.err != nil {
 			answer.Code, answer.Detail = o.err.Code, o.err.Detail
 		}
@@ -102,7 +104,7 @@ func (j *job) instructed(step *instruction, f fence) outcome {
 		if o.err != nil && o.err.Code == messages.CodePartialEffectOutcomeUnknown {
 			// The press arrived, and what came up under it kept the release: that is
 			// how some popups open. What it led to is for the procedure to see.
-			return outcome{}
+			return outcome{partial: true}
 		}
 		return o
 	case "hover":

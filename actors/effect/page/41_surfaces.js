@@ -236,10 +236,17 @@ async function steady(el) {
   for (;;) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const now = el.getBoundingClientRect();
-    if (now.x === before.x && now.y === before.y && now.width === before.width && now.height === before.height) return;
+    const same = now.x === before.x && now.y === before.y && now.width === before.width && now.height === before.height;
+    if (same && !animated(el)) return;
     if (performance.now() >= end) return;
     before = now;
   }
+}
+
+// animated tells whether something around an element is on its way to where it will
+// stay, which need not have begun to move.
+function animated(el) {
+  return page.getAnimations().some(({ playState, effect }) => playState === "running" && effect && effect.target && inside(el, effect.target) && effect.getComputedTiming().endTime < STEADY_MS * 2);
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

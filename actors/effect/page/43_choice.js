@@ -273,7 +273,11 @@ class Choice {
     // A list that is drawn anew has the entry in another place.
     const now = () => (pressed.isConnected ? pressed : (this.find(step, parent) || {}).el || pressed);
     const chosen = () => this.shows(now(), several, before);
-    if (!(await this.lasting(STEP_MS * 2, chosen))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
+    // A list that moved under the pointer took the press without the release, which
+    // chose nothing: where nothing has come of it, the entry is pressed once more.
+    const first = await this.lasting(this.partial ? STEP_MS : STEP_MS * 2, chosen);
+    const again = !first && this.partial && chosenState(now()) === before && this.reading.untouched() && (await this.pressEntry(now(), step, parent));
+    if (!first && !(again && (await this.lasting(STEP_MS, chosen)))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     if (!this.inline) {
       // Closing the popup may give the choice up, and then the control says nothing new.
       const kept = () => chosen() || (several && this.reading.boxChanged());
@@ -349,6 +353,7 @@ class Choice {
         if (!each || !each.isConnected) continue;
         await steady(each);
         const answer = await this.ask({ do: "press", index: this.register(each) });
+        this.partial = Boolean(answer.partial);
         if (answer.ok) return each;
       }
       if (this.left() < 300) break;

@@ -25,6 +25,11 @@ class Reading {
     this.opened = this.textOf(this.box);
   }
 
+  // untouched tells whether all is as it was just before the press.
+  untouched() {
+    return this.textOf(this.box) === this.opened && this.fields().every((el) => this.values.get(el) === el.value);
+  }
+
   // face is the part of the box that is close around the control, where its value
   // stands; further out there may be hints and texts of other kinds.
   face() {

@@ -44,7 +44,8 @@ function yearOf(text) {
 // monthAndYear reads a heading such as "November 2026", "2026年 11月", "11/2026",
 // or one half of it: {y, m}, either 0 where it is not told, null for other texts.
 function monthAndYear(text) {
-  const line = norm(text);
+  // Two texts side by side may have no space between them: "May2026".
+  const line = norm(text).replace(/(\p{L}\.?)(\d{4})$/u, "$1 $2");
   if (!line || line.length > 40) return null;
   const [y, m] = [yearOf(line), monthOf(line)];
   if (y || m) return { y, m };

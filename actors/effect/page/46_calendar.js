@@ -148,6 +148,25 @@ function monthLists(roots, take) {
     for (const leaf of group) cells.set(monthOf(leaf.label), [...(cells.get(monthOf(leaf.label)) || []), leaf.el]);
     if (cells.size === 12) out.push({ el, cells });
   }
+  return out.length > 0 ? out : numberedMonths(roots, take);
+}
+
+const MONTH_SCOPE = /month|mois|monat|mes\b/i;
+
+// numberedMonths are lists of exactly the numbers 1 to 12, in order, where a class or
+// a label around says that they are months (R96): hours and pages are numbers, too.
+function numberedMonths(roots, take) {
+  const out = [];
+  for (const [el, group] of clusters(leaves(roots, take, (label) => NUMBER.test(label)), 12)) {
+    if (group.length !== 12 || group.some((leaf, at) => parseInt(leaf.label, 10) !== at + 1)) continue;
+    let scoped = false;
+    for (let at = group[0].el, hops = 0; at && hops < PANEL_UP && at !== page.body; at = above(at), hops++) {
+      const said = `${at.getAttribute("class") || ""} ${at.getAttribute("aria-label") || ""}`;
+      if (/hour|minute|time|page/i.test(said.replace(/datetime/gi, ""))) break;
+      if (MONTH_SCOPE.test(said)) scoped = true;
+    }
+    if (scoped) out.push({ el, cells: new Map(group.map((leaf, at) => [at + 1, [leaf.el]])) });
+  }
   return out;
 }
 

@@ -128,14 +128,16 @@ class DateControl extends Choice {
     return this.texts().some((text) => test(text, this.date));
   }
 
-  // picked tells whether an inline calendar marks the day as chosen.
-  picked() {
+  // picked tells whether a calendar marks the day as chosen, or, where begun is asked
+  // for, as the first end of a range.
+  picked(begun = false) {
     const view = this.read();
     const cell = view && view.days && view.y === this.date.y && view.m === this.date.m ? view.days.cells[this.date.d - 1] : null;
     if (!cell) return false;
     for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
       if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected")) return true;
       if (/(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
+      if (begun && /(^|[\s_-])(start|range-start|start-date)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
       if (at.matches("td,[role=gridcell]")) break;
     }
     return false;

@@ -155,6 +155,10 @@ class DatePick extends DateControl {
     const { y, m, d } = this.date;
     const said = view.years && markedYear(view.years);
     const year = view.y || said || 0;
+    if (view.years && !view.years.cells.has(y) && said) {
+      const next = await this.scrollYears(view);
+      if (next) return next;
+    }
     if (year === y) {
       const cells = view.months.cells.get(m) || [];
       if (cells.length !== 1) throw new End("date_not_found", "the month is there more than once");
@@ -194,10 +198,18 @@ class DatePick extends DateControl {
     return this.turn(page, view);
   }
 
-  // back leaves lists of years and months that stay up when a month was chosen,
-  // by the one button beside them.
+  // back leaves lists of years and months that stay up when a month was chosen: by
+  // the heading that opened them, where it says the month now, else by the one button
+  // beside them.
   async back(view) {
     if (!view.years) return null;
+    const now = this.read();
+    const told = now && now.months && heading(now.months.el, now.barriers);
+    if (told && told.y === this.date.y && told.m === this.date.m) {
+      const open = this.above(now, switches);
+      const next = (open.month || open.year) && (await this.turn(open.month || open.year, now, (view) => view.days));
+      if (next) return next;
+    }
     const buttons = this.above(view, (up, barriers) => {
       const out = [];
       walk([up], (el) => {
@@ -220,9 +232,26 @@ class DatePick extends DateControl {
     const known = [...view.years.cells.keys()];
     const turn = this.above(view, turners);
     const back = y < Math.min(...known);
-    const page = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
-    if (!page) throw new End("date_not_found", "the calendar offers no such year");
-    return this.turn(page, view);
+    const turner = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
+    const next = (await this.scrollYears(view)) || (turner && (await this.turn(turner, view)));
+    if (!next && !turner) throw new End("date_not_found", "the calendar offers no such year");
+    return next;
+  }
+
+  // scrollYears scrolls a list of years to where the year has to be, by the distance
+  // between those that are shown. Null where nothing scrolls, or another year comes.
+  async scrollYears(view) {
+    const [first, last] = [Math.min(...view.years.cells.keys()), Math.max(...view.years.cells.keys())];
+    const top = (year) => view.years.cells.get(year).getBoundingClientRect().top;
+    let list = view.years.cells.get(first);
+    for (let hops = 0; list && hops < 8 && !(list.scrollHeight > list.clientHeight + 8 && list.clientHeight > 20 && getComputedStyle(list).overflowY !== "visible"); hops++) list = above(list);
+    const each = (top(last) - top(first)) / (last - first);
+    if (!list || !inside(list, this.surface || page.body) || !(each > 1)) return null;
+    list.scrollTop += top(first) + (this.date.y - first) * each - list.getBoundingClientRect().top - list.clientHeight / 2;
+    return until(this.marks, this.wait(STEP_MS), () => {
+      const now = this.read();
+      return now && now.years && now.years.cells.has(this.date.y) ? now : null;
+    });
   }
 
   // pick presses the one cell of the day.
@@ -250,13 +279,23 @@ class DatePick extends DateControl {
     // range waits for its other end, the button is disabled.
     const confirm = (!seen || !this.inline) && this.confirm();
     if (confirm && !(await this.press(confirm))) throw this.unreachable("what confirms the date");
-    if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) throw new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
+    if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) throw this.unseen();
     lastCalendar = { control: this.control, surface: this.surface };
     if (!this.inline && !open) {
       await this.close();
       if (!(await until(this.marks, this.wait(CLOSE_MS), () => this.holds()))) throw new End("form_control_outcome_unknown", "the control did not keep the date");
     }
     return { chosen: true };
+  }
+
+  // unseen is the end for a date that was pressed and is not shown. A calendar that
+  // marks the day and stays up may wait for the other end of a range: it is kept for it.
+  unseen() {
+    if (this.inline || !this.surface || !this.surface.isConnected || !shown(this.surface) || !this.picked(true)) {
+      return new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
+    }
+    lastCalendar = { control: this.control, surface: this.surface };
+    return new End("form_control_outcome_unknown", "the calendar marks the day and stays open, and the control does not show it yet; if the control takes a range, set its other end next");
   }
 
   confirm() {
