@@ -366,10 +366,11 @@ func TestSnapshotR99CardsByTheEnginesFact(t *testing.T) {
 		var got []string
 		for _, n := range r.snap(messages.TakeSnapshot{Mode: messages.ModeInteractive}).Snapshot.Nodes {
 			if n.Role != "link" {
-				got = append(got, n.Role+" "+actions(n))
+				got = append(got, n.Name+n.Label+": "+actions(n))
 			}
 		}
-		if len(got) != 3 {
+		const clicked = ": click hover scroll drag"
+		if text := strings.Join(got, "|"); text != "Good card"+clicked+"|By attribute"+clicked+"|An item"+clicked {
 			t.Errorf("cards: %q", got)
 		}
 	})

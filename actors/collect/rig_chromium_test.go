@@ -1,6 +1,7 @@
 package collect_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,8 +56,54 @@ var browser struct {
 	once    sync.Once
 	conn    *cdp.Conn
 	process *cdp.Process
+	between between
 	dir     string
 	err     error
+}
+
+// between lets a test put a message of its own in front of one of ours, so that
+// something happens in the page at exactly that place of a collection.
+type between struct {
+	cdp.Transport
+	ahead atomic.Pointer[func(message []byte) []byte]
+}
+
+// Write sends what the test wants to go ahead, and then the message.
+func (b *between) Write(message []byte) error {
+	if ahead := b.ahead.Load(); ahead != nil {
+		if more := (*ahead)(message); more != nil {
+			if err := b.Transport.Write(more); err != nil {
+				return err
+			}
+		}
+	}
+	return b.Transport.Write(message)
+}
+
+// before runs a script in the page's own world right before the first message of
+// a method that is sent from now on. It returns the end of that watch, which says
+// whether there was such a message.
+func (r *rig) before(method, script string) (end func() bool) {
+	r.t.Helper()
+	var done atomic.Bool
+	more, err := json.Marshal(map[string]any{
+		"id": 1 << 30, "sessionId": r.page.ID(), "method": "Runtime.evaluate", "params": map[string]any{"expression": script},
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	name := fmt.Appendf(nil, "%q", method)
+	ahead := func(message []byte) []byte {
+		if !bytes.Contains(message, name) || done.Swap(true) {
+			return nil
+		}
+		return more
+	}
+	browser.between.ahead.Store(&ahead)
+	return func() bool {
+		browser.between.ahead.Store(nil)
+		return done.Load()
+	}
 }
 
 func launchOnce() (*cdp.Conn, error) {
@@ -73,7 +121,8 @@ func launchOnce() (*cdp.Conn, error) {
 			Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
 		})
 		if browser.err == nil {
-			browser.conn = cdp.NewConn(browser.process.Transport(), cdp.Options{})
+			browser.between.Transport = browser.process.Transport()
+			browser.conn = cdp.NewConn(&browser.between, cdp.Options{})
 		}
 	})
 	return browser.conn, browser.err
