@@ -155,8 +155,20 @@ func (n *Node) property(name string, value axValue) {
 			n.Facts |= Focusable
 		}
 	case "url":
-		n.URL = value.text()
+		if n.Role == "link" {
+			n.URL = value.text() // Of pictures and frames it says nothing to act on.
+		}
 	}
+}
+
+// says reports whether a property is true.
+func (a *axNode) says(name string) bool {
+	for i := range a.Props {
+		if a.Props[i].Name == name {
+			return a.Props[i].Value.text() == "true"
+		}
+	}
+	return false
 }
 
 func onlyTrue(b *bool) *bool {

@@ -51,7 +51,7 @@ func Context(t *Tree) {
 	}
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Disabled != nil && !isControl(n) && !groupRoles[n.Role] {
+		if n.Disabled != nil && !isControl(n) && !groupRoles[n.Role] && n.Role != "gridcell" {
 			n.Disabled = nil // The controls inside say it.
 		}
 		if n.Role == "listitem" && n.Level > 0 && !insideList(t, i) {

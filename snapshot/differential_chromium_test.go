@@ -123,7 +123,11 @@ func (r *rig) tree() *snapshot.Tree {
 
 // line is what both collectors must agree on about one node.
 func (n *walkedNode) line() string {
-	return line(n.Role, n.Name, n.Value, n.Actions, n.Depth, n.Label, n.Group, n.Section, n.Placeholder, n.Description, n.Options,
+	placeholder := n.Placeholder
+	if placeholder == n.Name {
+		placeholder = ""
+	}
+	return line(n.Role, n.Name, n.Value, n.Actions, n.Depth, n.Label, n.Group, n.Section, placeholder, n.Description, n.Options,
 		fmt.Sprint(state4(n.Required), state4(n.Disabled), state4(n.Readonly), state4(n.Invalid), state4(n.Expanded), state4(n.Selected), n.Checked, n.Pressed, n.Level))
 }
 

@@ -48,6 +48,7 @@ type capturedNodes struct {
 	Inner      rareInts    `json:"contentDocumentIndex"`
 	Clickable  rareFlags   `json:"isClickable"`
 	Selected   rareFlags   `json:"optionSelected"`
+	Checked    rareFlags   `json:"inputChecked"`
 	// Whole says that every node has an entry everywhere.
 	Whole bool `json:"-"`
 }

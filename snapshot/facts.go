@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -91,9 +92,14 @@ func (j *joiner) describe(n *Node, p place) {
 	j.describeField(n, p)
 	if n.Tag == "label" && j.labelsHidden(p) {
 		n.Facts |= LabelOfHidden
+		n.Checked = j.checkedBehind(p)
 		if n.Disabled == nil {
 			n.Disabled = j.disabledByDOM(p) // The tree does not say it of a label.
 		}
+	}
+	if n.Selected == nil && x.attrText(p, "aria-selected") == "true" {
+		on := true
+		n.Selected = &on // The tree knows it only of some roles, a page may mark any row.
 	}
 	j.describeWidget(n, p)
 	switch {
@@ -177,6 +183,12 @@ func (j *joiner) describeWidget(n *Node, p place) {
 	_, said := x.attr(p, "aria-valuetext")
 	if (n.Role == "slider" || n.Role == "spinbutton") && n.Tag != "input" && !now && !said {
 		n.Value = nil // The engine makes up a value for what states none.
+	}
+	if text := Squeeze(x.attrText(p, "aria-valuetext")); said && text != "" && n.Tag != "input" && (n.Role == "slider" || n.Role == "spinbutton") {
+		n.Value = &text // It goes before the number, which the engine may make up.
+	}
+	if n.Role == "combobox" && n.Value != nil && *n.Value == "" && n.Tag != "select" && !holdsText(n) {
+		n.Value = nil
 	}
 	_, low := x.attr(p, "aria-valuemin")
 	_, high := x.attr(p, "aria-valuemax")
@@ -380,6 +392,22 @@ func (j *joiner) labelsHidden(label place) bool {
 		return false
 	}
 	return x.outOfSight(control)
+}
+
+// checkedBehind is the check state of the control that a label stands for, empty
+// where that has none.
+func (j *joiner) checkedBehind(label place) messages.Checked {
+	control := j.controlOf(label)
+	if control == none || j.x.tag(control) != "input" {
+		return ""
+	}
+	if kind := inputType(j.x.attrText(control, "type")); kind != "checkbox" && kind != "radio" {
+		return ""
+	}
+	if slices.Contains(j.x.Documents[control.document].Nodes.Checked.Index, control.node) {
+		return messages.CheckedTrue
+	}
+	return messages.CheckedFalse
 }
 
 // outOfSight reports whether an element is hidden from the eye: no box, a box of

@@ -1,5 +1,10 @@
 package snapshot
 
+import (
+	"regexp"
+	"strings"
+)
+
 // FrameAX is the accessibility tree of one frame.
 type FrameAX struct {
 	Frame Frame
@@ -145,11 +150,22 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		j.blocks++
 		return
 	case TextRole:
-		j.text(raw.Name.text(), up)
+		if text := raw.Name.text(); raw.Backend == 0 {
+			j.text(noIcons(text), up) // Text by CSS.
+		} else {
+			j.drawn(p, text, up)
+		}
+		return
+	}
+	if raw.Backend == 0 && n.Role == "image" {
+		j.text(n.Name, up) // A picture by CSS, with the text that stands for it.
 		return
 	}
 	if indexed {
 		j.describe(&n, p)
+		if !up.outside {
+			j.edge(raw, &n, p)
+		}
 	} else if j.tree.Indexed {
 		n.Shadow = BrowserRoot // What the capture leaves out are parts of the browser's own.
 	}
@@ -171,6 +187,26 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	j.enter(forest, raw, &n, p, next)
 }
+
+// edge notes the documents that are shown where nothing of ours reaches, and that a
+// modal dialog shuts off the rest of its document.
+func (j *joiner) edge(raw *axNode, n *Node, p place) {
+	switch {
+	case n.Role == "LayoutTableCell" && !j.x.hasAttr(p, "aria-label") && !j.x.hasAttr(p, "aria-labelledby") && !j.x.hasAttr(p, "title"):
+		n.Name = "" // The engine names it by the text inside, which stands there.
+	case n.Tag == "object" && n.Role == "PluginObject" && raw.says("disabled"):
+		n.Role = "generic" // It did not load, and what stands in its place is shown.
+	case n.Tag == "object" && n.Role == "PluginObject":
+		j.tree.AddUnseen("frame", "object", 1)
+	case n.Tag == "embed" && !pictureAddress.MatchString(j.x.attrText(p, "src")) && !strings.HasPrefix(strings.ToLower(j.x.attrText(p, "type")), "image/"):
+		j.tree.AddUnseen("frame", "embed", 1)
+	case n.Tag == "dialog" && raw.says("modal") && !j.x.hasAttr(p, "aria-modal"):
+		j.tree.AddUnseen("document", "modal_dialog", 1)
+	}
+}
+
+// pictureAddress tells that an embed element shows a picture.
+var pictureAddress = regexp.MustCompile(`(?i)^data:image/|\.(?:avif|bmp|gif|jpe?g|png|webp)(?:[?#]|$)`)
 
 // ignored notes what a node that the tree leaves out means for what is below it: a
 // native control whose parts may be shown alone, or a label.

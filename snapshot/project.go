@@ -103,7 +103,7 @@ func view(n *Node, s *Selection) messages.Node {
 		Required: n.Required, Disabled: n.Disabled, Readonly: n.Readonly, Invalid: n.Invalid,
 		Checked: n.Checked, Pressed: n.Pressed, Expanded: n.Expanded, Selected: n.Selected,
 	}
-	if n.Description != n.Name && n.Description != n.Placeholder {
+	if n.Description != n.Name && n.Description != n.Placeholder && n.Description != n.Label {
 		out.Description = n.Description
 	}
 	if n.Placeholder != n.Name {

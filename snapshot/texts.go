@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -18,15 +19,56 @@ type texts struct {
 
 // inlineTags are the elements that do not begin a new line.
 var inlineTags = roles("a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup " +
-	"time tt u var wbr slot output nobr acronym")
+	"time tt u var wbr slot output nobr acronym tspan")
 
 // boundary notes that a new block begins at an element.
 func (j *joiner) boundary(p place, up *around) {
-	if p == none || !j.x.isElement(p) || inlineTags[j.x.tag(p)] {
+	if p == none || !j.x.isElement(p) || !j.x.breaksLine(p) {
 		return
 	}
 	j.blocks++
 	up.block = j.blocks
+}
+
+// breaksLine reports whether an element begins a new line. A pseudo-element does by
+// its style, and a piece of a drawn text when it has a place of its own.
+func (x *index) breaksLine(p place) bool {
+	switch tag := x.tag(p); tag {
+	case "::before", "::after":
+		display := x.style(p, styleDisplay)
+		return display != "inline" && display != "inline-block"
+	case "tspan":
+		return x.hasAttr(p, "x") || x.hasAttr(p, "y") || x.hasAttr(p, "dy")
+	default:
+		return !inlineTags[tag]
+	}
+}
+
+// drawn adds a piece of text where the tree leaves out the piece of a drawing that
+// it stands in.
+func (j *joiner) drawn(p place, raw string, up around) {
+	at := none
+	if p != none {
+		at = j.x.parent(p)
+	}
+	breaks := at != none && j.x.tag(at) == "tspan" && j.x.breaksLine(at)
+	if breaks {
+		j.blocks++
+	}
+	j.text(raw, up)
+	if breaks {
+		j.blocks++
+	}
+}
+
+// noIcons is a text without the private characters of icon fonts.
+func noIcons(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Co, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // text adds a piece of text.

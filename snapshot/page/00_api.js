@@ -114,5 +114,6 @@
 //     options?, options_cut?, required?, disabled?, readonly?, invalid?, checked?
 //     (true|false|"mixed"), expanded?, selected?, pressed?, level?, hint?, depth, group?,
 //     section?
-//   unseen: frame/cross_origin, frame/sandboxed, frame/limit, closed_shadow/closed (guessed),
-//     nodes/depth, nodes/deadline.
+//   unseen: frame/cross_origin, frame/sandboxed, frame/limit, frame/object, frame/embed,
+//     closed_shadow/closed (guessed), document/modal_dialog (what one shuts off), text/counter
+//     (text by CSS that counts), nodes/depth, nodes/deadline.

@@ -38,4 +38,6 @@ const URL_BYTES = 512; // Bytes of a link's address.
 const SUSPECTS_MAX = 32; // Elements reported as possible hosts of a closed root; further ones are not asked about.
 const SUSPECT_SIDE = 4; // CSS pixels of both sides from which an empty element can be one.
 const COLD_MS = 250; // A first read of a computed role that took longer is not repeated.
+const GENERATED_MAX = 4352; // Elements asked for text by CSS in one walk; further ones are taken to have none.
+const GENERATED_RULES = 10000; // Rules of one style sheet that are searched for such text; the rest is not.
 const NEARBY_TEXTS = 64; // Pieces of text read as the label of a nameless element.

@@ -56,7 +56,7 @@ const BUTTON_FIELDS = words("button submit reset image hidden");
 // PLAIN tags are generic by themselves: without one of PLAIN_ATTRIBUTES their
 // computed role need not be asked for.
 const PLAIN = words("div span b i u small big font center tt samp kbd var cite q data bdi bdo wbr body html slot picture nobr pre");
-const PLAIN_ATTRIBUTES = ["role", "tabindex", "aria-label", "aria-labelledby", "title", "contenteditable", "draggable"];
+const PLAIN_ATTRIBUTES = ["role", "tabindex", "aria-label", "aria-labelledby", "title", "contenteditable", "draggable", "popover"];
 
 // NO_INSIDE are the elements whose children are no content of the page, or are
 // told by the element itself.

@@ -132,6 +132,9 @@ function isSeen(el) {
   return rect.width >= 1 && rect.height >= 1 && isShown(el);
 }
 
+// SEEN asks for more than isShown, in one call: nothing around it is clear either.
+const SEEN = { visibilityProperty: true, opacityProperty: true };
+
 function isShown(el) {
   const style = styleOf(el);
   return style.visibility === "visible" && style.opacity !== "0" && style.display !== "none";
@@ -150,7 +153,7 @@ function labelsHidden(label) {
 // not hidden by its own style.
 function isReachable(el) {
   const rect = boundingRect(el);
-  if (rect.width <= 1 || rect.height <= 1 || !isShown(el)) return false;
+  if (rect.width <= 1 || rect.height <= 1 || !(checkVisibility(el, SEEN) || isShown(el))) return false;
   const view = defaultView(ownerDocument(el));
   return rect.right + view.scrollX > 0 && rect.bottom + view.scrollY > 0;
 }

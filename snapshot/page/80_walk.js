@@ -9,8 +9,8 @@
 // computed role does not tell.
 //
 // What it cannot see, and the other collector can: closed shadow roots (guessed
-// and reported), parts of the browser's own widgets, text made by CSS
-// (::before), and the engine's clickable fact.
+// and reported), parts of the browser's own widgets, and the engine's clickable
+// fact.
 //
 // Every listed node has an entry {el | text, up, role, name, ...}; `up` is the
 // entry of the nearest kept ancestor. Entries hold only what later nodes or the
@@ -19,7 +19,7 @@
 // newWalk is the state of one walk. stop(walk) is asked after each listed node.
 const newWalk = (options, roleOf, nameOf) => ({
   options, roleOf, nameOf,
-  names: new Map(), // control -> its name, where a label came first
+  names: new Map(), // element -> its name, as far as it was read
   entries: [], // what is listed, as far as the mode wants it
   seen: 0, // listed nodes met, wanted or not
   deep: 0, // listed nodes below the depth limit
@@ -28,6 +28,7 @@ const newWalk = (options, roleOf, nameOf) => ({
   blocks: 0, // block boundaries met
   unseen: new Map(), // "kind reason" -> count
   truncated: false, stopped: false, cold: false,
+  generated: new Set(), // elements that may have text by CSS
   frames: 0, cards: 0, suspects: new Set(), customs: new Set(), roots: [], files: new Set(), owned: new Map(),
   deadline: performance.now() + WALK_MS, steps: 0,
 });
@@ -41,6 +42,7 @@ function overlooked(walk, kind, reason, count = 1) {
 function walkDocument(walk, doc, up, inside) {
   prepareRoot(walk, doc);
   const modal = topModal(doc);
+  if (modal) overlooked(walk, "document", "modal_dialog");
   const start = modal || documentElement(doc);
   if (start) visit(walk, start, up, inside);
 }
@@ -50,6 +52,7 @@ function walkDocument(walk, doc, up, inside) {
 function prepareRoot(walk, root) {
   walk.roots.push(root);
   watchTypes(root);
+  generatedIn(walk, root);
   const query = nodeType(root) === 9 ? queryDocument : queryFragment;
   let budget = OWNED_MAX;
   for (const owner of query(root, "[aria-owns]")) {
@@ -94,7 +97,7 @@ function visit(walk, el, up, inside) {
   if (hidden === "boxless") suspectHost(walk, el);
   if (hidden === "subtree" || hidden === "boxless") return;
   let { block } = inside;
-  if (!INLINE_TAGS.has(name)) block = ++walk.blocks;
+  if (name ? !INLINE_TAGS.has(name) : breaksLine(el)) block = ++walk.blocks;
   if (name === "br") return;
   const node = look(walk, el, name, inside);
   node.hidden = hidden === "self";
@@ -104,8 +107,14 @@ function visit(walk, el, up, inside) {
     label: name === "label" && !node.labelsHidden ? labelled(walk, el) : inside.label,
     block, off: node.off, editable: node.editable, depth: inside.depth + 1, hidden: node.hidden,
   };
+  visitGenerated(walk, el, "::before", entry || up, next);
   descend(walk, el, node, entry || up, next);
+  visitGenerated(walk, el, "::after", entry || up, next);
 }
+
+// breaksLine tells whether an element that is not of HTML begins a new line: all
+// but the pieces of a drawn text that go on where the one before ended.
+const breaksLine = (el) => localName(el) !== "tspan" || hasAttribute(el, "x") || hasAttribute(el, "y") || hasAttribute(el, "dy");
 
 function outOfTime(walk) {
   if ((++walk.steps & 255) !== 0 || performance.now() < walk.deadline) return false;
@@ -126,9 +135,7 @@ const INLINE_TAGS = words(
 function labelled(walk, label) {
   const control = labelControl(label);
   if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]")) return "";
-  const name = walk.nameOf(control);
-  walk.names.set(control, name);
-  return name;
+  return nameOnce(walk, control);
 }
 
 // hiddenNow tells whether an element is hidden with all that is in it
@@ -147,12 +154,22 @@ function hiddenNow(el, name) {
 // look reads what decides whether and how an element is listed.
 function look(walk, el, name, inside) {
   const node = { name, type: "", role: "generic", host: false, disabled: false, readonly: false, editable: inside.editable };
-  const marked = !PLAIN.has(name) || PLAIN_ATTRIBUTES.some((each) => hasAttribute(el, each));
+  const marked = !PLAIN.has(name) || (hasAttributes(el) && PLAIN_ATTRIBUTES.some((each) => hasAttribute(el, each)));
   node.marked = marked;
   node.off = inside.off || getAttribute(el, "aria-disabled") === "true";
   if (!marked) return node;
   if (name === "input") node.type = inputType(el);
   node.role = walk.roleOf(el) || "generic";
+  if (node.role === "none" && NATIVE_CONTROLS.has(name) && name !== "button") {
+    // What cannot take the focus may be declared to be nothing, and its parts would
+    // stand alone: it is shown all the same, under its own label (R64).
+    node.role = nativeRole(el);
+    walk.names.set(el, liteName(el, node.role));
+  }
+  if (name === "object" || name === "embed") {
+    node.shows = name === "object" ? objectWindow(el) !== null : !isPicture(el);
+    if (name === "object" && !node.shows && node.role === "PluginObject") node.role = "generic"; // What stands in its place is shown.
+  }
   const editing = getAttribute(el, "contenteditable");
   if (editing !== null) {
     const on = /^(|true|plaintext-only)$/i.test(editing);
@@ -182,8 +199,8 @@ function enter(walk, el, node, up) {
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
   if (name === "label") node.labelsHidden = labelsHidden(el);
-  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || name === "summary" || DAY_GRIDS.has(role)) {
-    node.named = () => walk.nameOf(el);
+  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || node.tabbable || name === "summary" || DAY_GRIDS.has(role)) {
+    node.named = () => nameOnce(walk, el);
     node.readonly = isReadonly(el);
     node.focusable = node.tabbable || (name !== "" && tabIndexHtml(el) >= 0);
     actions = actionsOf(el, node);
@@ -227,9 +244,17 @@ function nameEmpty(walk, entry, shape) {
 }
 
 const nameNow = (walk, entry) => {
-  if (entry.name === null) entry.name = walk.names.get(entry.el) ?? walk.nameOf(entry.el);
+  if (entry.name === null) entry.name = nameOnce(walk, entry.el);
   return entry.name;
 };
+
+// nameOnce reads a name that may be asked for again: before an element is listed by
+// its label, or to find out what it allows.
+function nameOnce(walk, el) {
+  let name = walk.names.get(el);
+  if (name === undefined) walk.names.set(el, (name = walk.nameOf(el)));
+  return name;
+}
 
 // saysText tells whether an element's own name or value already gives the text
 // inside it. Where the name is not wanted, the text is taken for given.
@@ -237,7 +262,7 @@ function saysText(walk, entry) {
   const { el, node, role } = entry;
   if (CONTENT_NAMED.has(role)) return entry.name === null && !walk.wants(entry) ? true : nameNow(walk, entry) !== "";
   if (node.host) return textContent(el).trim() !== "";
-  return entry.operable && SPOKEN.has(role) && Boolean(valueOf(el)?.trim());
+  return entry.operable && SPOKEN.has(role) && Boolean(valueShown(entry)?.trim());
 }
 
 // placeIn gives an entry the group and section that it is in.
@@ -292,9 +317,11 @@ function descend(walk, el, node, up, inside) {
     enterFrame(walk, el, name, up, inside);
     return;
   }
-  if (name === "object" && childDocument(el)) {
-    overlooked(walk, "frame", "object");
-    return;
+  if (name === "object" || name === "embed") {
+    if (node.shows) {
+      overlooked(walk, "frame", name);
+      return;
+    }
   }
   const root = openRoot(el);
   if (root) {
@@ -333,16 +360,23 @@ function visitNode(walk, child, up, inside) {
 function visitText(walk, node, up, inside) {
   const data = textData(node);
   if (!shownHere(node)) return;
-  const run = walk.run;
-  if (!run && !/\S/.test(data)) return;
+  if (!walk.run && !/\S/.test(data)) return;
   if (inside.label && inside.label.includes(squeeze(data))) return;
-  if (run && (run.up !== up || run.block !== inside.block || run.blocks !== walk.blocks)) flush(walk);
-  if (!walk.run) {
-    if (!/\S/.test(data)) return;
-    walk.run = { up, block: inside.block, blocks: walk.blocks, pieces: [] };
-  }
-  walk.run.pieces.push(node);
+  addText(walk, node, up, inside.block);
 }
+
+// addText adds a piece, a text node or a text, to the open run, or begins another.
+function addText(walk, piece, up, block) {
+  const { run } = walk;
+  if (run && (run.up !== up || run.block !== block || run.blocks !== walk.blocks)) flush(walk);
+  if (!walk.run) {
+    if (!/\S/.test(rawText(piece))) return;
+    walk.run = { up, block, blocks: walk.blocks, pieces: [] };
+  }
+  walk.run.pieces.push(piece);
+}
+
+const rawText = (piece) => (typeof piece === "string" ? piece : textData(piece));
 
 // flush lists the run of text that is open. One that is longer than a node may
 // be is split between words, and nothing of it is lost.
@@ -351,7 +385,7 @@ function flush(walk) {
   if (!run) return;
   walk.run = null;
   let length = 0;
-  for (const piece of run.pieces) length += textData(piece).length;
+  for (const piece of run.pieces) length += rawText(piece).length;
   if (length * 3 <= TEXT_BYTES) {
     listText(walk, run, null);
     return;
@@ -398,93 +432,4 @@ function shownHere(node) {
   const parent = parentNode(node);
   if (isElement(parent) && tag(parent) === "details" && !hasAttribute(parent, "open")) return false;
   return !(isElement(parent) && openRoot(parent) && !textSlot(node));
-}
-
-// A closed shadow root cannot be seen from here, and asking for one would make
-// it. What can be seen is an element that might have one: a custom element, an
-// element with a box and nothing in it, one whose children are not laid out.
-// The walk collects such suspects, one of each custom name, for the caller to
-// ask the browser about (DOM.describeNode tells the roots of a node).
-const HOSTS = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
-
-function suspect(walk, el, name) {
-  const local = localName(el);
-  if (local.includes("-")) {
-    if (walk.customs.has(local)) return;
-    walk.customs.add(local);
-    if (hidesRoot(el)) overlooked(walk, "closed_shadow", "closed");
-    addSuspect(walk, el);
-  } else if (HOSTS.has(name) && !firstChild(el) && walk.suspects.size < SUSPECTS_MAX) {
-    const rect = boundingRect(el);
-    if (rect.width >= SUSPECT_SIDE && rect.height >= SUSPECT_SIDE) addSuspect(walk, el);
-  }
-}
-
-// suspectHost notes the parent of a child that is not laid out.
-function suspectHost(walk, el) {
-  const parent = parentNode(el);
-  if (!isElement(parent) || openRoot(parent)) return;
-  if (HOSTS.has(tag(parent)) || localName(parent).includes("-")) addSuspect(walk, parent);
-}
-
-function addSuspect(walk, el) {
-  if (walk.suspects.size < SUSPECTS_MAX) walk.suspects.add(el);
-}
-
-// hidesRoot tells whether a custom element very likely has a closed root: it has
-// a box although nothing of its own is in it.
-function hidesRoot(el) {
-  const rect = boundingRect(el);
-  if (rect.width < 1 || rect.height < 1) return false;
-  const child = firstElement(el);
-  if (!child) return textContent(el).trim() === "";
-  return clientRects(child).length === 0;
-}
-
-function visitAreas(walk, image, up, inside) {
-  const name = attr(image, "usemap").replace(/^#/, "");
-  for (const map of queryDocument(ownerDocument(image), "map")) {
-    if (attr(map, "name") !== name) continue;
-    for (const area of queryIn(map, "area[href]")) visit(walk, area, up, inside);
-    return;
-  }
-}
-
-// enterFrame walks the document of a frame if it is of our origin and the page
-// is one of http or https; else it notes why not.
-function enterFrame(walk, el, name, up, inside) {
-  const doc = childDocument(el);
-  const sandbox = name === "iframe" ? getAttribute(el, "sandbox") : null;
-  if (sandbox !== null && !/(^|\s)allow-same-origin(\s|$)/i.test(sandbox)) {
-    overlooked(walk, "frame", "sandboxed");
-  } else if (!doc || !/^https?:$/.test(location.protocol)) {
-    overlooked(walk, "frame", "cross_origin");
-  } else if (walk.frames >= FRAMES_MAX) {
-    overlooked(walk, "frame", "limit");
-  } else {
-    if (walk.options.identity === "computed" && !isWarm(doc, walk.options)) {
-      walk.cold = walk.stopped = true;
-      return;
-    }
-    walk.frames++;
-    walkDocument(walk, doc, up, { ...OUTSIDE, off: inside.off, depth: inside.depth });
-  }
-}
-
-// hiddenFiles lists the file inputs that nobody can see, because pages upload
-// through them (R227): last, in document order.
-function hiddenFiles(walk, top) {
-  for (const root of walk.roots) {
-    const query = nodeType(root) === 9 ? queryDocument : queryFragment;
-    for (const el of query(root, "input[type=file i]")) {
-      if (walk.stopped) return;
-      if (walk.files.has(el)) continue;
-      walk.files.add(el);
-      const disabled = matches(el, ":disabled") || closest(el, "[inert],[aria-disabled=true]") !== null;
-      const node = { name: "input", type: "file", role: "button", host: false, file: true, disabled };
-      const entry = { el, node, up: top, role: "button", name: liteName(el, "button") || "Choose File", operable: true, above: 0, group: "", section: "", steps: 0, label: null };
-      entry.actions = actionsOf(el, node);
-      list(walk, entry, 0);
-    }
-  }
 }

@@ -40,7 +40,7 @@ const FIXED = words("button h1 h2 h3 h4 h5 h6 input label p select textarea");
 // nameComputed is the browser's own name. It keeps none for content that it does not
 // lay out until it is scrolled near (content-visibility: auto).
 function nameComputed(el) {
-  const { name } = computed(el);
+  const name = computedNameOf(el);
   return name || checkVisibility(el, LAID_OUT) ? name : liteName(el, liteRole(el));
 }
 
@@ -232,26 +232,46 @@ function placed(entry, out) {
 function fieldsOf(out, entry, name) {
   const { el, node } = entry;
   if (entry.operable || VALUED.has(entry.role)) {
-    if (isSecret(el)) out.secret = true;
-    else {
-      const value = valueOf(el);
-      if (value !== undefined && value !== null) out.value = squeeze(value);
-    }
+    const value = valueShown(entry);
+    if (value === null) out.secret = true;
+    else if (value !== undefined) out.value = squeeze(value);
   }
   const label = labelText(entry, name) || contentLabel(entry, name);
   if (label) out.label = label;
   const placeholder = placeholderOf(el);
-  if (placeholder && placeholder !== name) out.placeholder = placeholder;
+  if (placeholder) out.placeholder = placeholder;
   const description = descriptionOf(el, name);
   if (description && description !== placeholder && description !== label) out.description = description;
   if (entry.role === "link") {
-    const href = node.name === "a" ? anchorHref(el) : node.name === "area" ? areaHref(el) : "";
+    const href = addressOf(el, node.name);
     if (href) out.url = cutBytes(href, URL_BYTES);
   }
   if (node.name === "select") {
     const all = selectOptions(el);
     out.options = Array.from(all).slice(0, OPTIONS_MAX).map((option) => squeeze(optionLabel(option)));
     if (all.length > OPTIONS_MAX) out.options_cut = true;
+  }
+}
+
+// valueShown is the value of an entry. A text box that is no field, and that nobody
+// can edit, holds the text in it; a combobox that is none has no empty value.
+function valueShown({ el, node, role }) {
+  const value = valueOf(el);
+  if (NATIVE_CONTROLS.has(node.name) || node.host) return value;
+  if (value === undefined && SPOKEN.has(role)) return visibleText(el) || undefined;
+  return value === "" && role === "combobox" ? undefined : value;
+}
+
+// addressOf is the absolute address of a link, also of one in a drawing.
+function addressOf(el, name) {
+  if (name === "a") return anchorHref(el);
+  if (name === "area") return areaHref(el);
+  const href = namespaceURI(el) === SVG ? getAttribute(el, "href") ?? getAttribute(el, "xlink:href") : null;
+  if (href === null) return "";
+  try {
+    return new URL(href, baseURI(el)).href;
+  } catch {
+    return "";
   }
 }
 
@@ -263,11 +283,11 @@ function statesOf(out, entry) {
   const { el, node, role } = entry;
   const native = NATIVE_CONTROLS.has(node.name);
   if (getAttribute(el, "aria-required") === "true" || (native && node.name !== "button" && matches(el, ":required"))) out.required = true;
-  if (node.disabled && (entry.operable || GROUP_ROLES.has(role))) out.disabled = true;
+  if (node.disabled && (entry.operable || GROUP_ROLES.has(role) || role === "gridcell")) out.disabled = true;
   if (entry.operable && node.readonly) out.readonly = true;
   const invalid = getAttribute(el, "aria-invalid");
   if (invalid !== null ? invalid !== "" && invalid !== "false" : native && matches(el, ":user-invalid")) out.invalid = true;
-  const checked = CHECKABLE_ROLES.has(role) ? checkedOf(el, role) : undefined;
+  const checked = node.labelsHidden ? checkedBehind(el) : CHECKABLE_ROLES.has(role) ? checkedOf(el, role) : undefined;
   if (checked !== undefined) out.checked = checked;
   const expanded = EXPANDABLE.has(role) ? opensNow(el, node.name, role) : undefined;
   if (expanded !== undefined) out.expanded = expanded;
@@ -277,6 +297,12 @@ function statesOf(out, entry) {
   if (pressed !== undefined) out.pressed = pressed;
   const level = levelOf(entry);
   if (level > 0) out.level = level;
+}
+
+// checkedBehind is the check state of the control that a label stands for.
+function checkedBehind(label) {
+  const control = labelControl(label);
+  return tag(control) === "input" ? checkedOf(control, "") : undefined;
 }
 
 // selectedByFocus is what the tree says of an option, tab or tree item that
@@ -333,8 +359,17 @@ const placeholderOf = (el) => squeeze(getAttribute(el, "placeholder")) || squeez
 // descriptionOf is what describes an element besides its name.
 function descriptionOf(el, name) {
   const ids = getAttribute(el, "aria-describedby");
-  const text = (ids && joinedIds(el, ids)) || squeeze(getAttribute(el, "aria-description")) || squeeze(getAttribute(el, "title"));
+  const text = (ids && joinedIds(el, ids)) || squeeze(getAttribute(el, "aria-description")) || drawnDescription(el) || squeeze(getAttribute(el, "title"));
   return text === name ? "" : text;
+}
+
+// drawnDescription is what an element of a drawing says about itself.
+function drawnDescription(el) {
+  if (namespaceURI(el) !== SVG) return "";
+  for (let child = firstElement(el); child; child = nextElement(child)) {
+    if (localName(child) === "desc") return squeeze(textContent(child));
+  }
+  return "";
 }
 
 // labelText is the text next to a field, where the two share a container of few
@@ -376,10 +411,14 @@ function sharesContainer(text, field) {
 }
 
 // shownText is a piece of text in the case that CSS gives it.
-function shownText(node) {
-  const text = textData(node);
-  const parent = parentNode(node);
-  const style = isElement(parent) ? styleOf(parent) : null;
+function shownText(piece) {
+  if (typeof piece === "string") return piece;
+  const parent = parentNode(piece);
+  return inCase(textData(piece), isElement(parent) ? styleOf(parent) : null);
+}
+
+// inCase is a text in the case of a style.
+function inCase(text, style) {
   switch (style ? style.textTransform : "none") {
     case "uppercase":
       return text.toUpperCase();
