@@ -86,6 +86,9 @@ func byElement(n *Node) grants {
 		// A slider takes keys, so it must take the focus, and it must say where it is (R227).
 		g.value = n.Facts.Has(Range) && n.Facts.Has(Focusable)
 	}
+	if n.Role == "generic" && n.Facts.Has(Tabbable|ChoiceHint) {
+		g.click, g.choice = true, true // It is drawn as a choice.
+	}
 	// A grid or table with this hint shows the days of a month.
 	if n.Facts.Has(DateHint) && (g.choice || n.Role == "grid" || n.Role == "table") {
 		g.choice, g.date = false, true

@@ -224,6 +224,8 @@ func (j *joiner) describeWidget(n *Node, p place) {
 		}
 	case (n.Role == "grid" || n.Role == "table") && j.showsDays(p):
 		n.Facts |= DateHint
+	case j.drawsChoice(n, p):
+		n.Facts |= ChoiceHint
 	}
 	n.Hint = j.standIn(n, p)
 	const clickable = LabelOfHidden | Card | Draggable | Clickable | OwnPointer | Tabbable
@@ -284,7 +286,7 @@ const hintAncestors = 4
 var (
 	dateWords = []string{"datepicker", "date-picker", "date_picker", "picker-input", "date-editor", "flatpickr", "pikaday", "daterange",
 		"calendar", "datetime", "dp__input", "monthpicker", "month-picker"}
-	choiceWords = []string{"cascader", "select2", "-select", "_select", "select-", "select__", "multiselect", "autocomplete", "combobox", "choices", "chosen", "dropdown", "tree-select"}
+	choiceWords = []string{"cascader", "select2", "-select", "_select", "select-", "select__", "selectize", "multiselect", "autocomplete", "combobox", "choices", "chosen", "dropdown", "tree-select"}
 )
 
 func (j *joiner) componentHint(p place) Facts {

@@ -67,7 +67,7 @@ const DATE_WORDS = [
   "datetime", "dp__input", "monthpicker", "month-picker",
 ];
 const CHOICE_WORDS = [
-  "cascader", "select2", "-select", "_select", "select-", "select__", "multiselect", "autocomplete", "combobox", "choices",
+  "cascader", "select2", "-select", "_select", "select-", "select__", "selectize", "multiselect", "autocomplete", "combobox", "choices",
   "chosen", "dropdown", "tree-select",
 ];
 

@@ -49,6 +49,7 @@ function byElement(el, node) {
   if (role === "combobox" || role === "listbox") g.choice = true;
   else if (role === "button") g.choice = opensPopup(el);
   else if (role === "slider") g.value = isRange(el) && node.focusable;
+  else if (drawsChoice(el, node)) g.click = g.choice = true;
   const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
   if (date) {
     g.choice = false;
