@@ -23,6 +23,13 @@ type op struct {
 	// done is completed_count of a batch that says so, else 0 or 1 by the state.
 	done int
 	told bool // done is known exactly
+	// elements are the names of the elements that it was to act on, one for each tag,
+	// and document that of which the caller had a snapshot.
+	elements []string
+	document string
+	// refusal is why it must not even begin: an id of an older snapshot, or an operation
+	// id that an effect was begun with before. Empty for an honest one.
+	refusal string
 }
 
 func (o *op) String() string {
@@ -37,9 +44,9 @@ func (c *chaos) drive(ctx context.Context, t *tab, rng *rand.Rand, counter int) 
 			budget = time.Duration(20+rng.IntN(400)) * time.Millisecond // a caller that soon has enough
 		}
 		call, cancel := context.WithTimeout(ctx, budget)
-		page, elements, ok := t.ready(call)
+		page, shown, ok := t.ready(call)
 		if ok {
-			c.act(call, t, rng, counter, page, elements)
+			c.act(call, t, rng, counter, page, shown)
 		}
 		cancel()
 		pause(ctx, time.Duration(rng.IntN(30))*time.Millisecond)
@@ -57,40 +64,61 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // act carries out one effect and notes what became of it.
-func (c *chaos) act(ctx context.Context, t *tab, rng *rand.Rand, counter int, page messages.PageAddress, elements map[string]messages.ElementHandle) {
-	o := &op{number: int(c.numbers.Add(1)), tab: t}
-	on := func(name string) messages.OnElement {
+func (c *chaos) act(ctx context.Context, t *tab, rng *rand.Rand, counter int, page messages.PageAddress, shown view) {
+	o := &op{number: int(c.numbers.Add(1)), tab: t, document: shown.document}
+	elements := shown.elements
+	// on aims at an element; what is done to it is recorded under the tag.
+	on := func(name, tag string) messages.OnElement {
+		o.tags, o.elements = append(o.tags, tag), append(o.elements, name)
 		return messages.OnElement{PageAddress: page, ElementID: elements[name]}
+	}
+	options := messages.EffectOptions{}
+	if rng.IntN(3) == 0 {
+		options.OperationID = messages.OperationID(fmt.Sprint("chaos-", o.number))
+	}
+	alone := func(name, tag string) messages.OnElement {
+		e := on(name, tag)
+		e.EffectOptions = options
+		return e
 	}
 	tag := func(i int) string { return fmt.Sprintf("o%d-%d", o.number, i) }
 	var command messages.Effect
-	switch n := rng.IntN(10); {
-	case n < 2:
-		o.tags = []string{fmt.Sprintf("count %s %d", t.path(), counter)}
-		command = &messages.Click{OnElement: on(fmt.Sprintf("Count %d", counter))}
+	switch n := rng.IntN(20); {
 	case n < 4:
-		o.tags = []string{tag(0)}
-		command = &messages.SetValue{OnElement: on("Field 1"), Value: tag(0)}
+		name := fmt.Sprintf("Count %d", counter)
+		command = &messages.Click{OnElement: alone(name, fmt.Sprintf("count %s %d", t.path(), counter))}
+	case n == 4 && shown.older["Field 1"] != "":
+		elements, o.refusal = shown.older, "an id of an older snapshot"
+		command = &messages.SetValue{OnElement: alone("Field 1", tag(0)), Value: tag(0)}
+	case n == 5 && c.spentID() != "":
+		options.OperationID, o.refusal = c.spentID(), "an operation id that was spent"
+		command = &messages.SetValue{OnElement: alone("Field 1", tag(0)), Value: tag(0)}
+	case n < 8:
+		command = &messages.SetValue{OnElement: alone("Field 1", tag(0)), Value: tag(0)}
 	default:
-		batch := &messages.Batch{PageAddress: page}
+		batch := &messages.Batch{EffectOptions: options, PageAddress: page}
 		for i := range 2 + rng.IntN(5) {
-			o.tags = append(o.tags, tag(i))
-			batch.Operations = append(batch.Operations, &messages.SetValue{OnElement: on(fmt.Sprintf("Field %d", i%fields)), Value: tag(i)})
+			batch.Operations = append(batch.Operations, &messages.SetValue{OnElement: on(fmt.Sprintf("Field %d", i%fields), tag(i)), Value: tag(i)})
 		}
 		if len(o.tags) <= fields { // the first field still holds the first tag
-			o.tags = append(o.tags, "save "+tag(0))
-			batch.Operations = append(batch.Operations, &messages.Click{OnElement: on("Save")})
+			batch.Operations = append(batch.Operations, &messages.Click{OnElement: on("Save", "save "+tag(0))})
 		}
 		o.batch, command = true, batch
 		if c.fuse.CompareAndSwap(true, false) {
 			at := rng.IntN(len(batch.Operations))
-			batch.Operations[at] = &fused{SetValue: &messages.SetValue{OnElement: on("Field 1"), Value: "never"}}
+			batch.Operations[at] = &fused{SetValue: &messages.SetValue{OnElement: messages.OnElement{PageAddress: page, ElementID: elements["Field 1"]}, Value: "never"}}
 			o.tags[at] = "never"
 		}
 	}
 	reply, err := c.do(ctx, t.slot, caller, command)
 	receipt, _ := reply.(*messages.Receipt)
 	c.note(o, receipt)
+	if receipt != nil && receipt.ExecutionState != messages.NotStarted && options.OperationID != "" {
+		c.spent.Store(&options.OperationID) // what has begun has spent it
+	}
+	if o.refusal != "" {
+		return // its refusal says nothing of the page
+	}
 	if err != nil {
 		t.outcome(page, messages.AsError(err))
 	} else {
@@ -99,6 +127,14 @@ func (c *chaos) act(ctx context.Context, t *tab, rng *rand.Rand, counter int, pa
 			t.outcome(page, messages.NewError(messages.CodeSnapshotStale, ""))
 		}
 	}
+}
+
+// spentID returns an operation id that was spent, or "".
+func (c *chaos) spentID() messages.OperationID {
+	if id := c.spent.Load(); id != nil {
+		return *id
+	}
+	return ""
 }
 
 // note keeps what a caller was told.

@@ -33,10 +33,14 @@ var (
 
 // The size of a run. Two processors carry it.
 const (
-	slotsMax       = 2
-	tabsPerSlot    = 3
-	callersPerTab  = 2
-	tracedMax      = 40
+	slotsMax      = 2
+	tabsPerSlot   = 3
+	callersPerTab = 2
+	tracedMax     = 40
+	// A call that is in hand when an actor dies is answered by its death, not by its own
+	// deadline, which is seconds away. It is in hand when it was made deathReach before.
+	deathReach     = 500 * time.Millisecond
+	deathAnswerMax = 3 * time.Second
 	answerSlack    = 1500 * time.Millisecond // beyond messages.CancelGrace, on a machine that others use too
 	afterKillMax   = 5 * time.Second         // most of it is the browser's, on a machine that is overloaded
 	shutdownBudget = 15 * time.Second
@@ -60,14 +64,18 @@ type chaos struct {
 	numbers     atomic.Int64
 	// fuse lets the next batch panic in its runner.
 	fuse atomic.Bool
+	// spent is an operation id with which an effect was begun.
+	spent atomic.Pointer[messages.OperationID]
 
-	mu       sync.Mutex
-	ops      []*op
-	open     map[int64]string // calls that are not answered yet
-	calls    int64
-	answers  map[string]int
-	faults   map[string]int
-	kills    int
+	mu      sync.Mutex
+	ops     []*op
+	open    map[int64]string // calls that are not answered yet
+	calls   int64
+	answers map[string]int
+	faults  map[string]int
+	kills   int
+	// deaths are when the actor of a page, or with no page id that of a browser, died.
+	deaths   map[messages.PageAddress][]time.Time
 	slowest  time.Duration // answer after a kill
 	slowCode messages.Code
 	late     time.Duration // the most that an answer came after its deadline
@@ -122,6 +130,7 @@ func (c *chaos) do(ctx context.Context, s *slot, who messages.Caller, command me
 	delete(c.open, number)
 	late := now.Sub(deadline)
 	c.late = max(c.late, late)
+	outlived := c.outlived(command, began, now)
 	if refusal := messages.AsError(err); refusal != nil && slices.Contains(ended, refusal.Code) {
 		killed := time.Unix(0, s.killed.Load())
 		if killed.After(began) && now.Sub(killed) > c.slowest {
@@ -129,10 +138,37 @@ func (c *chaos) do(ctx context.Context, s *slot, who messages.Caller, command me
 		}
 	}
 	c.mu.Unlock()
+	if outlived > deathAnswerMax {
+		c.fail("%s was in hand when its actor died, and was answered %v later", command.Action(), outlived)
+	}
 	if late > messages.CancelGrace+answerSlack {
 		c.fail("%s was answered %v after its deadline", command.Action(), late)
 	}
 	return reply, err
+}
+
+// died notes the death of an actor.
+func (c *chaos) died(actor messages.PageAddress) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deaths[actor] = append(c.deaths[actor], time.Now())
+}
+
+// outlived returns how long a call went on after the death of an actor that had it in
+// hand, 0 when none had. c.mu is held.
+func (c *chaos) outlived(command messages.Command, began, ended time.Time) time.Duration {
+	on, ok := command.(messages.PageCommand)
+	if !ok {
+		return 0
+	}
+	for _, actor := range []messages.PageAddress{on.Page(), {BrowserID: on.Page().BrowserID}} {
+		for _, death := range c.deaths[actor] {
+			if began.Add(deathReach).Before(death) && death.Before(ended) {
+				return ended.Sub(death)
+			}
+		}
+	}
+	return 0
 }
 
 // TestChaos drives browsers while their parts die, and demands that no answer is
@@ -144,13 +180,39 @@ func TestChaos(t *testing.T) {
 	seed, duration := *seedFlag, *durationFlag
 	t.Logf("replay: make chaos SEED=%d DURATION=%v (pace %v)", seed, duration, *paceFlag)
 	c := start(t)
-	c.play(seed, duration, func(ctx context.Context) {
+	c.play(seed, warmMax+duration, func(ctx context.Context) {
+		c.await(ctx, func() bool { return c.completed() > 0 })
+		ctx, cancel := context.WithTimeout(ctx, duration)
+		defer cancel()
 		(&killer{chaos: c, ctx: ctx, rng: rand.New(rand.NewPCG(seed, 1<<32))}).run()
 	})
 	c.end()
-	if c.kills == 0 && duration >= time.Minute { // a shorter run may be over before its browsers are up
+	if c.kills == 0 && duration >= 10*time.Second {
 		t.Error("nothing was killed")
 	}
+}
+
+// warmMax bounds how long a run waits for its browsers, which a slow machine may take
+// long to start: until then no fault would meet anything.
+const warmMax = 90 * time.Second
+
+// await waits until a condition holds, but no longer than warmMax.
+func (c *chaos) await(ctx context.Context, holds func() bool) {
+	for ctx.Err() == nil && time.Since(c.began) < warmMax && !holds() {
+		pause(ctx, 200*time.Millisecond)
+	}
+}
+
+// completed returns on how many pages something was completed.
+func (c *chaos) completed() (pages int) {
+	for _, s := range c.slots {
+		for _, page := range s.tabs {
+			if page.completed.Load() > 0 {
+				pages++
+			}
+		}
+	}
+	return pages
 }
 
 // start begins a run: site, actor system and runtime.
@@ -159,7 +221,7 @@ func start(t *testing.T) *chaos {
 	if err != nil {
 		t.Fatalf("%v: install Chromium, or set TROUPE_BROWSER to its executable", err)
 	}
-	c := &chaos{t: t, dir: t.TempDir(), began: time.Now(), open: map[int64]string{}, answers: map[string]int{}, faults: map[string]int{}}
+	c := &chaos{t: t, dir: t.TempDir(), began: time.Now(), open: map[int64]string{}, answers: map[string]int{}, faults: map[string]int{}, deaths: map[messages.PageAddress][]time.Time{}}
 	c.site = newSite(t)
 	for i := range slotsMax {
 		s := &slot{chaos: c, index: i}

@@ -98,6 +98,7 @@ func (c *chaos) judge() {
 			continue
 		}
 		c.judgeTagged(o)
+		c.judgePlace(o)
 	}
 	for tag, n := range counted {
 		if have := c.site.recorded(tag); have < n.completed || have > n.completed+n.unknown {
@@ -108,6 +109,21 @@ func (c *chaos) judge() {
 		c.fail("the record is not whole, %d effects are missing: what is said of it above may be the test's own fault", lost)
 	}
 	c.judgeOrder()
+}
+
+// judgePlace demands that what happened did so on the element of the document that the
+// caller had seen, and that what must be refused was.
+func (c *chaos) judgePlace(o *op) {
+	if o.refusal != "" && o.state != messages.NotStarted {
+		c.fail("%s was taken: %v", o.refusal, o)
+	}
+	for i, tag := range o.tags {
+		for _, at := range c.site.where(tag) {
+			if tag != "never" && (at.element != o.elements[i] || at.document != o.document) {
+				c.fail("meant for %q of document %s, it happened to %q of %s: %v", o.elements[i], o.document, at.element, at.document, o)
+			}
+		}
+	}
 }
 
 // judgeTagged judges an effect whose operations can each be found on record.

@@ -55,6 +55,7 @@ var faults = []fault{
 			return false
 		}
 		k.mark(s)
+		k.died(page)
 		k.system.Root.Stop(k.pid(string(page.BrowserID), string(page.PageID)))
 		return true
 	}},
@@ -68,6 +69,7 @@ var faults = []fault{
 			return false
 		}
 		k.mark(s)
+		k.died(messages.PageAddress{BrowserID: browser})
 		k.system.Root.Stop(k.pid(string(browser)))
 		return true
 	}},
@@ -224,6 +226,9 @@ func (k *killer) panics(s *slot, page messages.PageAddress, child string) bool {
 		path = append(path, child)
 	}
 	k.mark(s)
+	if child == "" {
+		k.died(page)
+	}
 	return k.send(k.pid(path...))
 }
 
@@ -342,12 +347,34 @@ func (k *killer) hang(s *slot, t *tab) bool {
 	k.mu.Lock()
 	k.siblings = max(k.siblings, time.Since(begun))
 	k.mu.Unlock()
+	k.listed(s, browser)
 	step := []messages.UnstickStep{messages.UnstickTerminate, messages.UnstickClose, messages.UnstickKill}[k.rng.IntN(3)]
 	_, err := k.call(&messages.Unstick{PageAddress: page, Step: step}, s)
 	k.mark(s)
 	k.trace("unstick %s: %v", step, err)
 	return true
 }
+
+// listed demands that a browser one of whose pages hangs still tells of its pages. It
+// asks for a while, so that what is in hand of the hung page is met.
+func (k *killer) listed(s *slot, browser messages.BrowserID) {
+	for range listings {
+		begun := time.Now()
+		_, err := k.call(&messages.ListPages{BrowserID: browser}, s)
+		if took := time.Since(begun); took > listingMax && k.ctx.Err() == nil {
+			k.fail("with a hung page the listing of the pages took %v: %v", took, err)
+		}
+		pause(k.ctx, 300*time.Millisecond)
+	}
+}
+
+// A listing takes at most a second where the browser process does not answer; the rest is
+// for a machine that is overloaded. Six of them take the time in which calls on the hung
+// page end and others follow.
+const (
+	listings   = 6
+	listingMax = 3 * time.Second
+)
 
 // siblingsMax is how long the other pages of a browser may take to complete an effect
 // while one of them hangs.

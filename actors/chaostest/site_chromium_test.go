@@ -3,11 +3,13 @@ package chaostest
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -18,24 +20,31 @@ const (
 	counters = 4
 )
 
-// site serves pages that record their own effects, and keeps the record.
+// place is where an effect happened: the element, by its name, of one document.
+type place struct{ element, document string }
+
+// site serves pages that record their own effects, and keeps the record. No two pages
+// that it serves have their elements in the same order, so that an id which is good
+// for one is not by chance good for another.
 type site struct {
 	*httptest.Server
+	served  atomic.Uint64
 	mu      sync.Mutex
 	reports map[string]bool     // by document and sequence: a repeated report is one effect
 	counts  map[string]int      // by tag
+	places  map[string][]place  // by tag
 	order   map[string][]string // tags of one page, in the order in which they happened
 	last    map[string]int      // the highest sequence of a document
 }
 
 // report is what a page says has happened.
 type report struct {
-	Page, Document, Tag string
-	Sequence            int
+	Page, Document, Element, Tag string
+	Sequence                     int
 }
 
 func newSite(t *testing.T) *site {
-	s := &site{reports: map[string]bool{}, counts: map[string]int{}, order: map[string][]string{}, last: map[string]int{}}
+	s := &site{reports: map[string]bool{}, counts: map[string]int{}, places: map[string][]place{}, order: map[string][]string{}, last: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /tab/{tab}", s.page)
 	mux.HandleFunc("GET /elsewhere", func(w http.ResponseWriter, _ *http.Request) {
@@ -55,17 +64,20 @@ func (s *site) end() {
 }
 
 func (s *site) page(w http.ResponseWriter, _ *http.Request) {
-	var body strings.Builder
+	rows := []string{"<p><button id=save>Save</button></p>", "<p><button id=mark></button></p>"}
 	for i := range fields {
-		fmt.Fprintf(&body, "<p><label>Field %d <input id=f%d></label></p>\n", i, i)
+		rows = append(rows, fmt.Sprintf("<p><label>Field %d <input id=f%d></label></p>", i, i))
 	}
-	body.WriteString("<p><button id=save>Save</button></p>\n")
 	for i := range counters {
-		fmt.Fprintf(&body, "<button data-count=%d>Count %d</button>\n", i, i)
+		rows = append(rows, fmt.Sprintf("<button data-count=%d>Count %d</button>", i, i))
 	}
+	rand.New(rand.NewPCG(s.served.Add(1), 0)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	w.Header().Set("Content-Type", "text/html")
-	_, _ = fmt.Fprintf(w, page, body.String())
+	_, _ = fmt.Fprintf(w, page, strings.Join(rows, "\n"))
 }
+
+// mark begins the name of the element that names its document.
+const mark = "Document "
 
 // page records an effect before its handler returns. While the network process is dead
 // every request fails at once, and its successor can be long in coming: a report is
@@ -87,16 +99,18 @@ function send(body) {
     return false;
   }
 }
-function record(tag) {
-  waiting.push(JSON.stringify({Page: location.pathname, Document: doc, Sequence: ++sequence, Tag: tag}));
+function record(element, tag) {
+  waiting.push(JSON.stringify({Page: location.pathname, Document: doc, Element: element, Sequence: ++sequence, Tag: tag}));
   for (const end = Date.now() + 20000; waiting.length > 0 && Date.now() < end;) {
     if (send(waiting[0])) waiting.shift();
   }
 }
-for (const field of document.querySelectorAll('input')) field.addEventListener('input', () => record(field.value));
-document.getElementById('save').addEventListener('click', () => record('save ' + document.getElementById('f0').value));
+document.getElementById('mark').textContent = '` + mark + `' + doc;
+for (const field of document.querySelectorAll('input'))
+  field.addEventListener('input', () => record(field.parentElement.textContent.trim(), field.value));
+document.getElementById('save').addEventListener('click', () => record('Save', 'save ' + document.getElementById('f0').value));
 for (const button of document.querySelectorAll('[data-count]'))
-  button.addEventListener('click', () => record('count ' + location.pathname + ' ' + button.dataset.count));
+  button.addEventListener('click', () => record(button.textContent, 'count ' + location.pathname + ' ' + button.dataset.count));
 </script>`
 
 func (s *site) record(w http.ResponseWriter, r *http.Request) {
@@ -112,6 +126,7 @@ func (s *site) record(w http.ResponseWriter, r *http.Request) {
 	if !s.reports[key] {
 		s.reports[key] = true
 		s.counts[said.Tag]++
+		s.places[said.Tag] = append(s.places[said.Tag], place{said.Element, said.Document})
 		s.order[said.Page] = append(s.order[said.Page], said.Tag)
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -122,6 +137,13 @@ func (s *site) recorded(tag string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counts[tag]
+}
+
+// where returns where an effect happened, each time.
+func (s *site) where(tag string) []place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.places[tag])
 }
 
 // sequence returns the tags of a page in their order.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,9 +37,24 @@ type tab struct {
 	completed atomic.Int64
 	refused   map[string]int
 
-	mu       sync.Mutex                        // held by whoever prepares the page
-	current  atomic.Value                      // messages.PageAddress; zero while there is none
-	elements map[string]messages.ElementHandle // of the last snapshot, by name
+	mu      sync.Mutex   // held by whoever prepares the page
+	current atomic.Value // messages.PageAddress; zero while there is none
+	shown   view         // of the last snapshot; without elements while there is none
+}
+
+// view is what a snapshot showed.
+type view struct {
+	elements map[string]messages.ElementHandle // by name
+	document string                            // the page's own name for its document
+	// older are the ids of the snapshot before it, which are good for nothing now.
+	older map[string]messages.ElementHandle
+}
+
+// stale drops the elements, and keeps them as those of an older snapshot.
+func (v *view) stale() {
+	if v.elements != nil {
+		v.older, v.elements = v.elements, nil
+	}
 }
 
 // path is the address of the tab's page on the site.
@@ -125,7 +141,7 @@ func (t *tab) peek() messages.PageAddress {
 
 // ready returns the page with the elements of its last snapshot. It opens, loads and
 // observes what is missing for that; a caller comes back when it failed.
-func (t *tab) ready(ctx context.Context) (messages.PageAddress, map[string]messages.ElementHandle, bool) {
+func (t *tab) ready(ctx context.Context) (messages.PageAddress, view, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	url := t.slot.chaos.site.URL + t.path()
@@ -133,7 +149,7 @@ func (t *tab) ready(ctx context.Context) (messages.PageAddress, map[string]messa
 	if page.PageID == "" {
 		browser, refusal := t.slot.current(ctx)
 		if refusal != nil {
-			return page, nil, false
+			return page, view{}, false
 		}
 		reply, err := t.slot.chaos.do(ctx, t.slot, caller, &messages.NewPage{BrowserID: browser, URL: url})
 		if err != nil {
@@ -141,16 +157,16 @@ func (t *tab) ready(ctx context.Context) (messages.PageAddress, map[string]messa
 				t.slot.tidy(ctx, browser)
 			}
 			t.judge(messages.PageAddress{BrowserID: browser}, messages.AsError(err))
-			return page, nil, false
+			return page, view{}, false
 		}
 		page = messages.PageAddress{BrowserID: browser, PageID: reply.(*messages.Receipt).PageID}
 		t.current.Store(page)
-		t.elements = nil
+		t.shown.stale()
 	}
-	if t.elements == nil && !t.observe(ctx, page, url) {
-		return page, nil, false
+	if t.shown.elements == nil && !t.observe(ctx, page, url) {
+		return page, view{}, false
 	}
-	return page, t.elements, true
+	return page, t.shown, true
 }
 
 // observe takes a snapshot, and loads the page anew when it shows another one.
@@ -165,9 +181,12 @@ func (t *tab) observe(ctx context.Context, page messages.PageAddress, url string
 		_, _ = t.slot.chaos.do(ctx, t.slot, caller, &messages.HandleDialog{PageAddress: page, Accept: true})
 		return false
 	}
-	elements := map[string]messages.ElementHandle{}
+	elements, document := map[string]messages.ElementHandle{}, ""
 	for _, n := range shot.Nodes {
 		elements[n.Name] = messages.ElementHandle(n.ElementID)
+		if name, ok := strings.CutPrefix(n.Name, mark); ok {
+			document = name
+		}
 	}
 	if elements["Save"] == "" {
 		_, err := t.slot.chaos.do(ctx, t.slot, caller, &messages.Navigate{PageAddress: page, URL: url})
@@ -176,7 +195,10 @@ func (t *tab) observe(ctx context.Context, page messages.PageAddress, url string
 		}
 		return false
 	}
-	t.elements = elements
+	if document == "" {
+		return false // it has not run its script yet
+	}
+	t.shown.elements, t.shown.document = elements, document
 	return true
 }
 
@@ -191,7 +213,7 @@ func (t *tab) outcome(address messages.PageAddress, err *messages.Error) {
 
 // judge forgets what an error says is gone. The lock is held.
 func (t *tab) judge(address messages.PageAddress, err *messages.Error) {
-	t.elements = nil
+	t.shown.stale()
 	if t.refused == nil {
 		t.refused = map[string]int{}
 	}

@@ -19,10 +19,6 @@ const (
 	soakHeapBytes   = 4 << 20
 )
 
-// soakWarmMax bounds the time in which every page has to complete something, which
-// is when the steady load begins: a slow machine may take long to start browsers.
-const soakWarmMax = 90 * time.Second
-
 // sample is what the program holds at one moment.
 type sample struct {
 	goroutines, descriptors int
@@ -54,10 +50,8 @@ func TestSoak(t *testing.T) {
 	t.Logf("replay: go test ./actors/chaostest -run '^TestSoak$' -count=1 -args -soak.duration=%v", *soakFlag)
 	c := start(t)
 	var samples []sample
-	c.play(*seedFlag, *soakFlag+soakWarmMax, func(ctx context.Context) {
-		for ctx.Err() == nil && time.Since(c.began) < soakWarmMax && !c.warm() {
-			pause(ctx, 200*time.Millisecond)
-		}
+	c.play(*seedFlag, *soakFlag+warmMax, func(ctx context.Context) {
+		c.await(ctx, func() bool { return c.completed() == slotsMax*tabsPerSlot })
 		for steady := time.Now(); ctx.Err() == nil && time.Since(steady) < *soakFlag; {
 			pause(ctx, *soakFlag/soakSamples)
 			samples = append(samples, measure())
@@ -82,18 +76,6 @@ func TestSoak(t *testing.T) {
 			}
 		}
 	}
-}
-
-// warm reports whether something was completed on every page.
-func (c *chaos) warm() bool {
-	for _, s := range c.slots {
-		for _, page := range s.tabs {
-			if page.completed.Load() == 0 {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // keptPerCall is what the test remembers of one effect and of its record, in bytes.
