@@ -160,8 +160,8 @@ func TestUploadsOfFixtures(t *testing.T) {
 	r.take("#small", "[aria-label=Renewed]")
 	receipt = r.do(&messages.UploadFile{OnElement: on("#small"), Path: "big.txt"})
 	r.want(receipt, messages.Completed, "")
-	if o := receipt.Observed; o == nil || matches(o.ValueMatches) != "false" {
-		t.Errorf("%+v", o)
+	if o := receipt.Observed; o == nil || matches(o.ValueMatches) != "false" || !strings.Contains(receipt.Message, "look at the page") {
+		t.Errorf("%+v %q", o, receipt.Message)
 	}
 	r.want(r.do(&messages.UploadFile{OnElement: on("[aria-label=Renewed]"), Path: "a.txt"}), messages.Completed, "")
 	r.equal("taken", r.effects("taken"), "a.txt")

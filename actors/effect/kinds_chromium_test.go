@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,4 +84,26 @@ func TestR96_EndsOfARange(t *testing.T) {
 	r.want(r.do(&messages.SetDate{OnElement: on("#to"), Value: "2026-03-14"}), messages.Completed, "")
 	r.equal("the range", r.effects("range"), "2026-03-10 2026-03-14")
 	r.equal("what was begun", r.effects("begun"), "2026-03-10")
+}
+
+// A drop zone that empties its input has taken the file, and the receipt says that.
+func TestR134_DropZonesTakeFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := visitFixture(t, "/upload-zones")
+	r.files = folder(dir)
+	r.take(".zone input", "span input")
+	for _, input := range []string{".zone input", "span input"} {
+		receipt := r.do(&messages.UploadFile{OnElement: on(input), Path: "a.txt"})
+		r.want(receipt, messages.Completed, "")
+		if !strings.Contains(receipt.Message, "took the file") {
+			t.Errorf("%q does not say what became of the file", receipt.Message)
+		}
+	}
+	r.equal("what was taken", r.effects("taken"), "0 a.txt|1 a.txt")
 }

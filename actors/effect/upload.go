@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
@@ -78,11 +79,20 @@ func (j *job) giveFile(path string, r *snapshot.Record) outcome {
 		return out
 	}
 	states := j.observe(j.ctx, []*snapshot.Record{r})
-	if len(states) == 1 && states[0].OK && states[0].Judged != nil && !*states[0].Judged && !j.takenFiles(args) {
+	gone := len(states) == 1 && states[0].OK && (states[0].Judged == nil || !*states[0].Judged)
+	switch {
+	case !gone:
+	case j.takenFiles(args):
+		out.note = strings.TrimSpace(out.note + " " + takenNote)
+	case states[0].Judged != nil:
 		out.err = messages.UnknownOutcome(messages.CodeFormControlRejected, "The input does not hold the file that it was given.")
 	}
 	return out
 }
+
+// takenNote is said of an input that the page saw the file arrive at and then emptied
+// or replaced: drop zones do so with what they take, forms with what they refuse.
+const takenNote = "The page took the file out of the input at once; look at the page for what became of it."
 
 // takenFiles reports whether the page saw the file arrive, which is the proof for
 // an input that the page empties right away, as drop zones do.

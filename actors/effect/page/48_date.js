@@ -15,6 +15,8 @@ class DatePick extends DateControl {
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
     }
+    // A text such as 01/05 that may already be the date, or another one, is no proof.
+    [this.doubtful, this.first] = [!this.inline && this.holds(), this.texts().join("\n")];
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
@@ -265,6 +267,7 @@ class DatePick extends DateControl {
       throw new End("date_not_found", "the day's cell says that it is another date");
     }
     if (barred(cell)) throw new End("option_disabled", "the day is disabled");
+    if (this.doubtful && this.picked()) this.doubtful = false;
     if (!(await this.press(cell))) throw this.unreachable("the day");
     this.committed = true;
   }
@@ -272,7 +275,7 @@ class DatePick extends DateControl {
   // settle reads back, presses a button that confirms where one is needed, and
   // leaves a popup up that waits for the other end of a range.
   async settle() {
-    const holds = () => this.holds();
+    const holds = () => this.holds() && (!this.doubtful || this.holds(true) || this.texts().join("\n") !== this.first);
     const seen = await this.lasting(STEP_MS, holds);
     const open = this.range() && !this.bothEnds();
     // A popup that stays up and has a button to confirm has set nothing yet; while a
