@@ -103,6 +103,7 @@ func labelFields(t *Tree) {
 		case n.Role == TextRole:
 			last = i
 		case n.Facts.Has(HiddenFile):
+			n.Label = n.Content // What is drawn around it.
 		case isField(n):
 			if last >= 0 && sharesContainer(t, last, i, controls) {
 				text := t.Nodes[last].Name

@@ -432,7 +432,8 @@ func (j *joiner) hiddenFiles(frames []FrameAX, scoped bool) {
 			}
 			n := Node{Parent: -1, Frame: i, Backend: j.x.backend(p), Index: -1, Role: "button"}
 			if n.Name = j.nameByDOM(p); n.Name == "" {
-				n.Name = "Choose File"
+				n.Name = noFileName
+				n.Content = j.fileLabel(p)
 			}
 			j.describe(&n, p)
 			n.Facts |= HiddenFile

@@ -86,7 +86,7 @@ function hiddenFiles(walk, top) {
       walk.files.add(el);
       const disabled = matches(el, ":disabled") || closest(el, "[inert],[aria-disabled=true]") !== null;
       const node = { name: "input", type: "file", role: "button", host: false, file: true, disabled };
-      const entry = { el, node, up: top, role: "button", name: liteName(el, "button") || "Choose File", operable: true, above: 0, group: "", section: "", steps: 0, label: null };
+      const entry = { el, node, up: top, role: "button", name: liteName(el, "button") || NO_FILE, operable: true, above: 0, group: "", section: "", steps: 0, label: null };
       entry.actions = actionsOf(el, node);
       list(walk, entry, 0);
     }

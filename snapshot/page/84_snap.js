@@ -236,7 +236,7 @@ function fieldsOf(out, entry, name) {
     if (value === null) out.secret = true;
     else if (value !== undefined) out.value = squeeze(value);
   }
-  const label = labelText(entry, name) || contentLabel(entry, name);
+  const label = node.file ? fileLabel(el, name) : labelText(entry, name) || contentLabel(entry, name);
   if (label) out.label = label;
   const placeholder = placeholderOf(el);
   if (placeholder) out.placeholder = placeholder;
@@ -386,6 +386,11 @@ function labelText(entry, name) {
 function contentLabel(entry, name) {
   const { el, node } = entry;
   if (name || !(node.card || entry.actions.includes("drag")) || isField(node.name, node.type, entry.role, node.host)) return "";
+  return drawnText(el);
+}
+
+// drawnText is the start of the text that is drawn inside an element.
+function drawnText(el) {
   const parts = [];
   const gather = (parent, depth) => {
     for (const child of flatChildren(parent)) {
