@@ -150,11 +150,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		j.blocks++
 		return
 	case TextRole:
-		if text := raw.Name.text(); raw.Backend == 0 {
-			j.text(noIcons(text), up) // Text by CSS.
-		} else {
-			j.drawn(p, text, up)
-		}
+		j.piece(raw, p, up)
 		return
 	}
 	if raw.Backend == 0 && n.Role == "image" {

@@ -44,10 +44,14 @@ func (x *index) breaksLine(p place) bool {
 	}
 }
 
-// drawn adds a piece of text where the tree leaves out the piece of a drawing that
-// it stands in.
-func (j *joiner) drawn(p place, raw string, up around) {
-	at := none
+// piece adds a piece of text as the tree has it: one made by CSS, which has no node,
+// without the signs of icon fonts, and one in a piece of a drawn text, which the tree
+// leaves out, on its own line if that one has a place of its own.
+func (j *joiner) piece(node *axNode, p place, up around) {
+	raw, at := node.Name.text(), none
+	if node.Backend == 0 {
+		raw = noIcons(raw)
+	}
 	if p != none {
 		at = j.x.parent(p)
 	}
