@@ -20,8 +20,8 @@ const (
 )
 
 // versionTimeout bounds a run of the engine with --version. At the bound it is
-// killed and the version is unknown.
-const versionTimeout = 5 * time.Second
+// killed and the version is unknown. A loaded machine takes seconds for it.
+const versionTimeout = 15 * time.Second
 
 // Engine is a browser executable of the Chromium family (R24).
 type Engine struct {

@@ -96,6 +96,13 @@ func (p *Process) Close(ctx context.Context, graceful bool) error {
 }
 
 func (p *Process) end(ctx context.Context, graceful bool) error {
+	owner := p.tree.pgid
+	if p.dataDir == p.dir.dataDir() {
+		owner = 0
+	}
+	// A browser that is killed while it ends by itself may have removed the link to its
+	// socket and not yet the socket.
+	socket := socketOf(p.dataDir, owner)
 	if graceful {
 		p.askToEnd(ctx)
 	}
@@ -113,13 +120,10 @@ func (p *Process) end(ctx context.Context, graceful bool) error {
 	if err := endStrays(p.dir.crashDir()); err != nil {
 		return launchError(CauseShutdown, err.Error())
 	}
-	if p.dataDir == p.dir.dataDir() {
-		sweepSingleton(p.dataDir, 0)
-	} else {
-		// A launch that failed because the profile is in use must not take away
-		// the lock of the browser that uses it.
-		sweepSingleton(p.dataDir, p.tree.pgid)
-	}
+	// A launch that failed because the profile is in use must not take away the lock of
+	// the browser that uses it.
+	sweepSingleton(p.dataDir, owner)
+	sweepSocketDir(socket)
 	if err := p.dir.remove(); err != nil {
 		return launchError(CauseShutdown, err.Error())
 	}

@@ -45,24 +45,40 @@ func inUse(dataDir string) bool {
 // sweepSingleton removes the links of a browser that is known to be gone, and the
 // temporary directory of its socket, which a killed browser leaves behind. It
 // removes only what has the form of such a directory and belongs to this user. pid
-// is the number of the browser; if the lock names another one, the directory is
-// another browser's and nothing is touched. 0 means that the directory cannot be
-// anybody else's.
+// is as for socketOf.
 func sweepSingleton(dataDir string, pid int) {
-	if lock, err := os.Readlink(filepath.Join(dataDir, singletonLock)); pid != 0 &&
-		(err != nil || !strings.HasSuffix(lock, "-"+strconv.Itoa(pid))) {
+	if namesAnother(dataDir, pid) {
 		return
 	}
-	target, err := os.Readlink(filepath.Join(dataDir, singletonSocket))
-	if err == nil {
-		sweepSocketDir(target)
-	}
+	sweepSocketDir(socketOf(dataDir, pid))
 	for _, name := range []string{singletonLock, singletonSocket, singletonCookie} {
 		path := filepath.Join(dataDir, name)
 		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			_ = os.Remove(path) // a stale link does no harm, the next browser replaces it
 		}
 	}
+}
+
+// socketOf returns the path of a browser's socket, "" if it has none. pid is the
+// number of the browser; if the lock names another one, the directory is another
+// browser's. 0 means that the directory cannot be anybody else's.
+func socketOf(dataDir string, pid int) string {
+	if namesAnother(dataDir, pid) {
+		return ""
+	}
+	socket, err := os.Readlink(filepath.Join(dataDir, singletonSocket))
+	if err != nil {
+		return ""
+	}
+	return socket
+}
+
+func namesAnother(dataDir string, pid int) bool {
+	if pid == 0 {
+		return false
+	}
+	lock, err := os.Readlink(filepath.Join(dataDir, singletonLock))
+	return err != nil || !strings.HasSuffix(lock, "-"+strconv.Itoa(pid))
 }
 
 func sweepSocketDir(socket string) {
