@@ -200,7 +200,7 @@ func (c *chaos) leaks() {
 	if entries, _ := os.ReadDir(c.runDir()); len(entries) > 0 {
 		c.fail("%d directories are left", len(entries))
 	}
-	if !settled(3*time.Second, func() bool { return openFiles() <= c.descriptors+2 }) {
+	if !settled(3*time.Second, func() bool { return openFiles() <= c.descriptors }) {
 		c.fail("%d descriptors are open, %d were before", openFiles(), c.descriptors)
 	}
 }
@@ -213,8 +213,8 @@ func (c *chaos) print(report actors.ShutdownReport) {
 			completed++
 		}
 	}
-	c.t.Logf("%d kills, %d calls, %d effects asked for, %d completed, %d on record, slowest answer after a kill %v (%s), latest answer after a deadline %v, slowest siblings of a hung page %v, shutdown %v, crashes %d, goroutines at the end %d",
-		c.kills, c.calls, len(c.ops), completed, c.site.effects(), c.slowest.Round(time.Millisecond), c.slowCode, c.late.Round(time.Millisecond), c.siblings.Round(time.Millisecond), report.Took.Round(time.Millisecond), report.Crashes, runtime.NumGoroutine())
+	c.t.Logf("%d kills, %d calls, %d effects asked for, %d completed, %d on record, slowest answer after a kill %v (%s), latest answer after a deadline %v, slowest siblings of a hung page %v, shutdown %v, crashes %d, goroutines at the end %d, descriptors %d of %d",
+		c.kills, c.calls, len(c.ops), completed, c.site.effects(), c.slowest.Round(time.Millisecond), c.slowCode, c.late.Round(time.Millisecond), c.siblings.Round(time.Millisecond), report.Took.Round(time.Millisecond), report.Crashes, runtime.NumGoroutine(), openFiles(), c.descriptors)
 	c.t.Logf("faults: %s", figures(c.faults))
 	c.t.Logf("answers: %s", figures(c.answers))
 	if c.slowest > afterKillMax {
