@@ -240,7 +240,9 @@ func (m *pageMachine) onPrepared(msg *prepared) []pageEffect {
 }
 
 // onCrashed answers the operation in flight from its ticket: a crashed renderer
-// never answers. The page stays, and navigate or reload revives it.
+// never answers. The page stays, and navigate or reload revives it. One that is under
+// way and has not brought its document yet goes on: the renderer is that of the document
+// that it leaves.
 func (m *pageMachine) onCrashed(msg *targetCrashed) []pageEffect {
 	m.crashed = true
 	m.document.forget()
@@ -249,7 +251,11 @@ func (m *pageMachine) onCrashed(msg *targetCrashed) []pageEffect {
 	m.dialog = nil
 	effects = append(effects, &pagePublish{messages.Event{Kind: messages.EventPageCrashed, BrowserID: m.browser, PageID: m.id, At: msg.at}})
 	err := messages.NewError(messages.CodePageCrashed, "").WithRecovery("control_browser", m.arguments("reload"))
-	if m.current != nil {
+	switch o := m.current; {
+	case o == nil:
+	case o.navigates && !o.committed:
+		o.loadBefore = messages.LoadFailed
+	default:
 		effects = append(effects, m.endCurrent(err)...)
 	}
 	return append(effects, m.next()...)

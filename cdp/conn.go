@@ -366,13 +366,14 @@ func (c *Conn) follow(s *Session, event Event) *CloseError {
 	return nil
 }
 
-// crash fails what the session waits for: a crashed target never answers.
+// crash fails what the session waits for of its target, which never answers. What the
+// browser process answers goes on: a navigation survives the document that it leaves.
 func (c *Conn) crash(s *Session) {
 	c.mu.Lock()
 	if s.state == sessionLive {
 		s.state = sessionCrashed
 	}
-	calls := c.takeCalls(func(p *Pending) bool { return p.session == s })
+	calls := c.takeCalls(func(p *Pending) bool { return p.session == s && !answeredAfterCrash[p.method] })
 	c.mu.Unlock()
 	for _, p := range calls {
 		p.finish(nil, 0, &CallError{Kind: KindCrashed, Method: p.method, Err: ErrCrashed})

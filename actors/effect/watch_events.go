@@ -75,7 +75,8 @@ func (w *watch) note(e cdp.Event, ok bool) {
 	case "Runtime.executionContextsCleared":
 		w.main.Context = ""
 	case "Inspector.targetCrashed":
-		w.crashed = true
+		w.abandoned = w.leaves && w.commits == 0
+		w.crashed = !w.abandoned
 	case "Runtime.bindingCalled":
 		w.noteTold(e)
 	case "Input.dragIntercepted":
