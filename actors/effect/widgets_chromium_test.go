@@ -65,6 +65,7 @@ func TestSelectChoice(t *testing.T) {
 		{"/choice-own-words", "#code", []string{"Niger"}, messages.Completed, "", "chosen", "Niger +227"},
 		{"/choice-own-words", "#unit", []string{"Kilometre"}, messages.Completed, "", "chosen", "Kilometre"},
 		{"/choice-own-words", "#metal", []string{"Gold"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "refused", "Gold"},
+		{"/choice-own-words", "#port", []string{"Busan"}, messages.Completed, "", "chosen", "Busan"},
 		{"/choice-own-words", "#stone", []string{"Opal"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "refused", "Opal"},
 		{"/choice-redrawn", "#combo", []string{"Niger"}, messages.Completed, "", "chosen", "Niger"},
 		{"/choice-count", "#many", []string{"Legal"}, messages.Completed, "", "chosen", "Legal"},

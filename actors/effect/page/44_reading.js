@@ -122,15 +122,23 @@ class Reading {
     return this.fields().some((el) => this.tells(el));
   }
 
+  // begins tells whether a value is the beginning of the entry's label and of no other,
+  // as codes are: "bus" for Busan.
+  begins(value) {
+    const code = value.toLowerCase();
+    const starts = (label) => label.toLowerCase().startsWith(code);
+    return code.length > 1 && starts(this.last) && ![...this.others].some(starts);
+  }
+
   // tells tells whether a field has got a value since the press that stands for the
-  // entry: one that the entry itself names, or, where the field can be seen, a short
+  // entry: one that the entry itself names, or a beginning of its label, or, where the field can be seen, a short
   // form that is no other entry's. A field that cannot be seen may change for reasons
   // of its own.
   tells(el) {
     const [was, now] = [this.values.get(el), norm(el.value)];
     if (el === this.typed || now === "" || was === undefined || was === el.value) return false;
     const fresh = difference(norm(was).replace(/[,;|]/g, " "), now.replace(/[,;|]/g, " "));
-    if (this.names.has(now) || this.names.has(fresh)) return true;
+    if (this.names.has(now) || this.names.has(fresh) || this.begins(now)) return true;
     return el.type !== "hidden" && shown(el) && !this.others.has(now);
   }
 }
