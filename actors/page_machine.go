@@ -240,9 +240,7 @@ func (m *pageMachine) onPrepared(msg *prepared) []pageEffect {
 }
 
 // onCrashed answers the operation in flight from its ticket: a crashed renderer
-// never answers. The page stays, and navigate or reload revives it. One that is under
-// way and has not brought its document yet goes on: the renderer is that of the document
-// that it leaves.
+// never answers. The page stays, and navigate or reload revives it.
 func (m *pageMachine) onCrashed(msg *targetCrashed) []pageEffect {
 	m.crashed = true
 	m.document.forget()
@@ -251,11 +249,7 @@ func (m *pageMachine) onCrashed(msg *targetCrashed) []pageEffect {
 	m.dialog = nil
 	effects = append(effects, &pagePublish{messages.Event{Kind: messages.EventPageCrashed, BrowserID: m.browser, PageID: m.id, At: msg.at}})
 	err := messages.NewError(messages.CodePageCrashed, "").WithRecovery("control_browser", m.arguments("reload"))
-	switch o := m.current; {
-	case o == nil:
-	case o.navigates && !o.committed:
-		o.loadBefore = messages.LoadFailed
-	default:
+	if m.current != nil {
 		effects = append(effects, m.endCurrent(err)...)
 	}
 	return append(effects, m.next()...)

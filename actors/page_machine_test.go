@@ -379,51 +379,6 @@ func TestPageMachine_Crash(t *testing.T) {
 	}
 }
 
-// A navigation goes on when the renderer of the document that it leaves ends, and ends
-// with that of the document that it has brought (R74).
-func TestPageMachine_CrashOfTheDocumentThatIsLeft(t *testing.T) {
-	for name, command := range map[string]messages.Command{
-		"navigate": &messages.Navigate{PageAddress: address, URL: "http://b/"}, "reload": &messages.Reload{PageAddress: address},
-		"back": &messages.Back{PageAddress: address}, "forward": &messages.Forward{PageAddress: address},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := pageWith(t, nil)
-			c := callOf(command)
-			start := begin(t, m, c)
-			wantKinds(t, m.step(&targetCrashed{at: noon}), "pagePublish reportSummary")
-			if s := m.summary(); !s.Crashed || s.LoadState != messages.LoadFailed {
-				t.Errorf("the page is %+v", s)
-			}
-			m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: noon})
-			if m.summary().Crashed {
-				t.Error("the new document has crashed")
-			}
-			done := &operationDone{operation: start.operation, reply: &messages.Receipt{ExecutionState: messages.Completed, LoadState: messages.LoadComplete}}
-			if finished := one[*pageFinish](t, m.step(done)); finished.call != c {
-				t.Errorf("answered: %+v", finished)
-			}
-		})
-	}
-	t.Run("that of the new one", func(t *testing.T) {
-		m := pageWith(t, nil)
-		c := callOf(&messages.Reload{PageAddress: address})
-		begin(t, m, c)
-		m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://a/"}, at: noon})
-		if failed := one[*pageFail](t, m.step(&targetCrashed{at: noon})); failed.call != c || failed.err.Code != messages.CodePageCrashed {
-			t.Errorf("answered: %+v", failed)
-		}
-	})
-	t.Run("and no document comes", func(t *testing.T) {
-		m := pageWith(t, nil)
-		start := begin(t, m, callOf(&messages.Navigate{PageAddress: address, URL: "http://b/"}))
-		m.step(&targetCrashed{at: noon})
-		m.step(&operationDone{operation: start.operation, reply: messages.Refusal("", messages.UnknownOutcome(messages.CodePageCrashed, ""))})
-		if s := m.summary(); !s.Crashed || s.LoadState != messages.LoadFailed {
-			t.Errorf("the page is %+v", s)
-		}
-	})
-}
-
 func TestPageMachine_CloseOvertakesTheQueue(t *testing.T) {
 	m := pageWith(t, nil)
 	running, waiting := click("e1"), look()

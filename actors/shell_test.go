@@ -154,13 +154,7 @@ func TestShell_ConnectionCloses(t *testing.T) {
 func TestShell_RendererCrash(t *testing.T) {
 	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
 		page := r.launch()
-		f.Handle(metricsMethod, func(*cdptest.Call) {}) // never answered
-		answers := make(chan *messages.Receipt, 1)
-		go func() {
-			receipt, _ := r.caller.Effect(r.ctx, &messages.SetViewport{PageAddress: page, Width: 500, Height: 400})
-			answers <- receipt
-		}()
-		synctest.Wait()
+		answers := r.pending(r.ctx, page)
 		immediately(t, "a crash", func() {
 			f.Crash("ST1")
 			receipt := <-answers
@@ -171,30 +165,6 @@ func TestShell_RendererCrash(t *testing.T) {
 		synctest.Wait() // the caller may hear of it before the page's actor does
 		_, err := r.caller.Snapshot(r.ctx, &messages.TakeSnapshot{PageAddress: page})
 		wantCode(t, err, messages.CodePageCrashed)
-	})
-}
-
-// A navigation that is under way when the renderer of the old document ends is
-// carried out by the browser process, and told of as it went.
-func TestShell_NavigationOutlivesTheOldRenderer(t *testing.T) {
-	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
-		page := r.launch()
-		var navigate *cdptest.Call
-		f.Handle("Page.navigate", func(c *cdptest.Call) { navigate = c })
-		answers := r.pending(r.ctx, page)
-		f.Crash("ST1")
-		synctest.Wait()
-		if len(answers) > 0 {
-			t.Fatalf("it was ended: %+v", <-answers)
-		}
-		f.Revive("ST1")
-		f.Emit("ST1", "Page.frameNavigated", map[string]any{"frame": map[string]any{"id": "F", "loaderId": "L9", "url": "http://b/"}, "type": "Navigation"})
-		f.Emit("ST1", "Page.loadEventFired", map[string]any{"timestamp": 1})
-		navigate.Reply(map[string]any{"frameId": "F", "loaderId": "L9"})
-		receipt := <-answers
-		if receipt.ExecutionState != messages.Completed || receipt.Code != "" || r.summary(page).Crashed {
-			t.Errorf("receipt is %+v, the page %+v", receipt, r.summary(page))
-		}
 	})
 }
 

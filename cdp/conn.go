@@ -366,14 +366,13 @@ func (c *Conn) follow(s *Session, event Event) *CloseError {
 	return nil
 }
 
-// crash fails what the session waits for of its target, which never answers. What the
-// browser process answers goes on: a navigation survives the document that it leaves.
+// crash fails what the session waits for: a crashed target never answers.
 func (c *Conn) crash(s *Session) {
 	c.mu.Lock()
 	if s.state == sessionLive {
 		s.state = sessionCrashed
 	}
-	calls := c.takeCalls(func(p *Pending) bool { return p.session == s && !answeredAfterCrash[p.method] })
+	calls := c.takeCalls(func(p *Pending) bool { return p.session == s })
 	c.mu.Unlock()
 	for _, p := range calls {
 		p.finish(nil, 0, &CallError{Kind: KindCrashed, Method: p.method, Err: ErrCrashed})

@@ -437,22 +437,6 @@ func TestChromiumCrashedPage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	revives("Page.navigate", map[string]any{"url": "about:blank"})
-	// What is on its way when the renderer ends is answered all the same, and revives the
-	// page. The document that comes may take the command that ends it along.
-	for method, params := range map[string]any{"Page.reload": nil, "Page.navigate": map[string]any{"url": "about:blank"}} {
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		page.Send(ctx, "Page.crash", nil)
-		if err := page.Execute(ctx, method, params, nil); err != nil {
-			t.Errorf("%s: %v", method, err)
-		}
-		for got := ""; got != "back" && ctx.Err() == nil; got, _ = evaluate(ctx, page, "'back'") {
-			<-time.After(20 * time.Millisecond)
-		}
-		if ctx.Err() != nil {
-			t.Errorf("after %s the page does not come back", method)
-		}
-		cancel()
-	}
 }
 
 // A session that its target takes away fails its calls.

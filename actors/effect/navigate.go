@@ -27,10 +27,10 @@ func (j *job) navigate(c *messages.Navigate) outcome {
 	if err := messages.CheckURL(c.URL); err != nil {
 		return refused(err)
 	}
-	call, refusal := j.leave("Page.navigate", map[string]string{"url": c.URL})
-	if refusal != nil {
-		return refused(refusal)
+	if err := j.begin(); err != nil {
+		return refused(err)
 	}
+	call := j.input("Page.navigate", map[string]string{"url": c.URL})
 	if o := j.awaitUnload(call); o != nil {
 		return *o
 	}
@@ -50,16 +50,6 @@ func (j *job) navigate(c *messages.Navigate) outcome {
 		return j.arrive(func() bool { return j.watch.moved || j.watch.commits > 0 })
 	}
 	return j.arrive(func() bool { return j.watch.commits > 0 && (j.watch.loader == answer.LoaderID || j.watch.loaded) })
-}
-
-// leave begins a navigation, which the browser process carries out: the renderer of the
-// document that is left may end meanwhile.
-func (j *job) leave(method string, params any) (*cdp.Pending, *messages.Error) {
-	if err := j.begin(); err != nil {
-		return nil, err
-	}
-	j.watch.leaves = true
-	return j.input(method, params), nil
 }
 
 // awaitUnload waits for the reply to a navigation. The page may ask first whether
@@ -88,9 +78,6 @@ func (j *job) awaitUnload(call *cdp.Pending) *outcome {
 func (j *job) aborted() outcome {
 	if d := j.watch.dialog; d != nil && d.Kind == messages.DialogBeforeUnload && d.Answered == "dismissed" {
 		return refused(messages.NewError(messages.CodeNavigationFailed, "The page asked whether it may be left, and the answer was to stay."))
-	}
-	if j.watch.abandoned && j.watch.commits == 0 {
-		return refused(messages.UnknownOutcome(messages.CodePageCrashed, ""))
 	}
 	return outcome{load: true}
 }
@@ -145,10 +132,10 @@ func (j *job) arrive(there func() bool) outcome {
 
 // reload loads the document anew.
 func (j *job) reload() outcome {
-	call, refusal := j.leave("Page.reload", nil)
-	if refusal != nil {
-		return refused(refusal)
+	if err := j.begin(); err != nil {
+		return refused(err)
 	}
+	call := j.input("Page.reload", nil)
 	if o := j.awaitUnload(call); o != nil {
 		return *o
 	}
@@ -181,10 +168,10 @@ func (j *job) history(by int) outcome {
 	if at < 0 || at >= len(list.Entries) {
 		return refused(messages.NewError(messages.CodeHistoryEntryMissing, ""))
 	}
-	move, refusal := j.leave("Page.navigateToHistoryEntry", map[string]int64{"entryId": list.Entries[at].ID})
-	if refusal != nil {
-		return refused(refusal)
+	if err := j.begin(); err != nil {
+		return refused(err)
 	}
+	move := j.input("Page.navigateToHistoryEntry", map[string]int64{"entryId": list.Entries[at].ID})
 	if o := j.awaitUnload(move); o != nil {
 		return *o
 	}

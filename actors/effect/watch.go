@@ -47,9 +47,6 @@ type watch struct {
 	failed bool
 	// crashed and gone tell that the renderer or the whole page was lost.
 	crashed, gone bool
-	// leaves says that the operation leaves the document by the browser process, which
-	// goes on when the renderer of that document ends; abandoned that it has ended.
-	leaves, abandoned bool
 	// told is what the guard said of input at the moment of its arrival, by token.
 	told map[int]*verdict
 	// dragData is what the page put into a drag that the browser handed to us.

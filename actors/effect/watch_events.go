@@ -75,8 +75,7 @@ func (w *watch) note(e cdp.Event, ok bool) {
 	case "Runtime.executionContextsCleared":
 		w.main.Context = ""
 	case "Inspector.targetCrashed":
-		w.abandoned = w.leaves && w.commits == 0
-		w.crashed = !w.abandoned
+		w.crashed = true
 	case "Runtime.bindingCalled":
 		w.noteTold(e)
 	case "Input.dragIntercepted":
