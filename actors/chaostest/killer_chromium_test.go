@@ -325,19 +325,10 @@ func (k *killer) hang(s *slot, t *tab) bool {
 		return false
 	}
 	pause(k.ctx, 300*time.Millisecond)
-	before, browser := int64(0), s.peek()
-	for _, sibling := range s.tabs {
-		if sibling != t {
-			before += sibling.completed.Load()
-		}
-	}
+	browser := s.peek()
+	before, beforeElsewhere := k.completions(s, t)
 	progress := func() bool {
-		now := int64(0)
-		for _, sibling := range s.tabs {
-			if sibling != t {
-				now += sibling.completed.Load()
-			}
-		}
+		now, _ := k.completions(s, t)
 		return now > before
 	}
 	begun := time.Now()
@@ -348,12 +339,42 @@ func (k *killer) hang(s *slot, t *tab) bool {
 	k.siblings = max(k.siblings, time.Since(begun))
 	k.mu.Unlock()
 	k.listed(s, browser)
+	siblings, elsewhere := k.completions(s, t)
+	siblings, elsewhere = siblings-before, elsewhere-beforeElsewhere
+	if s.peek() == browser && elsewhere >= elsewhereMin && siblings*siblingsShare < elsewhere {
+		k.fail("with a hung page its siblings completed %d effects, the other browser's pages %d", siblings, elsewhere)
+	}
 	step := []messages.UnstickStep{messages.UnstickTerminate, messages.UnstickClose, messages.UnstickKill}[k.rng.IntN(3)]
 	_, err := k.call(&messages.Unstick{PageAddress: page, Step: step}, s)
 	k.mark(s)
 	k.trace("unstick %s: %v", step, err)
 	return true
 }
+
+// completions returns how many effects were completed on the other pages of a tab's
+// browser, and on those of the other browsers.
+func (k *killer) completions(s *slot, t *tab) (siblings, elsewhere int64) {
+	for _, other := range k.slots {
+		for _, page := range other.tabs {
+			switch {
+			case other != s:
+				elsewhere += page.completed.Load()
+			case page != t:
+				siblings += page.completed.Load()
+			}
+		}
+	}
+	return siblings, elsewhere
+}
+
+// While one page hangs its siblings go on at the pace of the other browser, however
+// slow the machine is: with two pages against three they complete two thirds of what is
+// completed there. Less than a share of it, where that is enough to tell, is a wait for
+// the hung page.
+const (
+	elsewhereMin  = 24
+	siblingsShare = 12
+)
 
 // listed demands that a browser one of whose pages hangs still tells of its pages. It
 // asks for a while, so that what is in hand of the hung page is met.
@@ -369,10 +390,9 @@ func (k *killer) listed(s *slot, browser messages.BrowserID) {
 }
 
 // A listing takes at most a second where the browser process does not answer; the rest is
-// for a machine that is overloaded. Six of them take the time in which calls on the hung
-// page end and others follow.
+// for a machine that is overloaded. Twelve of them take four seconds.
 const (
-	listings   = 6
+	listings   = 12
 	listingMax = 3 * time.Second
 )
 
