@@ -133,7 +133,7 @@ class Choice {
       if (!this.focused()) return false;
       return (await this.ask({ do: "key", key: "ArrowDown" })).ok;
     }
-    const knob = Array.from(this.box.querySelectorAll("button,[role=button]")).find((el) => shown(el) && el !== this.control && !/clear|remove|delete/i.test(el.getAttribute("aria-label") || ""));
+    const knob = Array.from(this.box.querySelectorAll("button,[role=button]")).find((el) => shown(el) && el !== this.control && !takesAway(el));
     return knob ? this.press(knob) : false;
   }
 
@@ -404,6 +404,15 @@ function labelOfEntry(entry, label) {
     return undefined;
   });
   return found;
+}
+
+// takesAway tells whether a button in a control takes a choice away: by its words, or
+// since it stands beside the text of one, as in a chip.
+function takesAway(el) {
+  const said = `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.getAttribute("class") || ""}`;
+  if (/clear|clean|remove|delete|close|dismiss|reset|cancel|deselect/i.test(said)) return true;
+  const around = above(el);
+  return Boolean(around && directText(around)) || Boolean(el.closest("[class*=tag],[class*=chip],[class*=token],[role=option],[role=listitem],li"));
 }
 
 // inTree tells whether an entry is one of a tree.

@@ -34,7 +34,7 @@ class DateControl extends Choice {
     if (way !== "knob") return super.tryOpen(way);
     const knobs = Array.from(this.field.querySelectorAll("button,[role=button]")).filter((el) => shown(el) && el !== this.control && !barred(el));
     const words = (el) => `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.getAttribute("class") || ""} ${ownLabel(el)}`;
-    const knob = knobs.find((el) => /calendar|date|picker|open|choose/i.test(words(el))) || knobs.find((el) => !/clear|remove|delete|reset/i.test(words(el)));
+    const knob = knobs.find((el) => /calendar|date|picker|open|choose/i.test(words(el))) || knobs.find((el) => !/clear|clean|remove|delete|close|reset/i.test(words(el)));
     return knob ? this.press(knob) : false;
   }
 
