@@ -39,11 +39,11 @@ type Browser struct {
 	err     error
 }
 
-// Main runs the tests, ends the browser and the program. It is what TestMain calls.
+// Main runs the tests and ends the browser. It is what TestMain does last: the program
+// then exits with the code of the run.
 func (b *Browser) Main(m *testing.M) {
-	code := m.Run()
+	m.Run()
 	b.end()
-	os.Exit(code)
 }
 
 // Conn returns the connection to the browser. Without a Chromium the test fails and
