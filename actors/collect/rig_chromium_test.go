@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
-
 	"github.com/troupe-browser/troupe/actors/collect"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/cdp/chromiumtest"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
 )
@@ -51,15 +49,19 @@ type rig struct {
 	nextRef    uint64
 }
 
-// browser is the one browser of this package's tests; TestMain ends it.
-var browser struct {
-	once    sync.Once
-	conn    *cdp.Conn
-	process *cdp.Process
-	between between
-	dir     string
-	err     error
-}
+// browser is the one browser of this package's tests.
+var (
+	browser = chromiumtest.Browser{
+		Args: []string{"--enable-features=ComputedAccessibilityInfo"},
+		Wrap: func(t cdp.Transport) cdp.Transport {
+			pipe.Transport = t
+			return &pipe
+		},
+	}
+	pipe between
+)
+
+func TestMain(m *testing.M) { browser.Main(m) }
 
 // between lets a test put a message of its own in front of one of ours, so that
 // something happens in the page at exactly that place of a collection.
@@ -99,60 +101,20 @@ func (r *rig) before(method, script string) (end func() bool) {
 		}
 		return more
 	}
-	browser.between.ahead.Store(&ahead)
+	pipe.ahead.Store(&ahead)
 	return func() bool {
-		browser.between.ahead.Store(nil)
+		pipe.ahead.Store(nil)
 		return done.Load()
 	}
-}
-
-func launchOnce() (*cdp.Conn, error) {
-	browser.once.Do(func() {
-		engine, err := cdp.Discover(cdp.DiscoverOptions{})
-		if err != nil {
-			browser.err = fmt.Errorf("no Chromium: %w. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
-			return
-		}
-		if browser.dir, browser.err = os.MkdirTemp("", "collect"); browser.err != nil {
-			return
-		}
-		browser.process, browser.err = cdp.Launch(context.Background(), cdp.LaunchConfig{
-			Engine: engine, ThrowawayParent: browser.dir, Headless: true, NoSandbox: os.Geteuid() == 0,
-			Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
-		})
-		if browser.err == nil {
-			browser.between.Transport = browser.process.Transport()
-			browser.conn = cdp.NewConn(&browser.between, cdp.Options{})
-		}
-	})
-	return browser.conn, browser.err
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if browser.conn != nil {
-		_ = browser.conn.Close()
-	}
-	if browser.process != nil {
-		_ = browser.process.Close(context.Background(), false)
-	}
-	if browser.dir != "" {
-		_ = os.RemoveAll(browser.dir)
-	}
-	os.Exit(code)
 }
 
 // newRig opens a page of its own in the package's browser.
 func newRig(t testing.TB, pages map[string]string) *rig {
 	t.Helper()
-	conn, err := launchOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
 	t.Cleanup(cancel)
 	r := &rig{
-		t: t, ctx: ctx, conn: conn, pages: pages, worlds: map[cdp.FrameID]target.World{}, byID: map[int64]cdp.FrameID{},
+		t: t, ctx: ctx, conn: browser.Conn(t), pages: pages, worlds: map[cdp.FrameID]target.World{}, byID: map[int64]cdp.FrameID{},
 		loaded: make(chan struct{}, 64), dialog: make(chan messages.Dialog, 16), computed: true, nextRef: 1,
 	}
 	serve := func() *httptest.Server {
@@ -180,34 +142,10 @@ func (r *rig) serve(w http.ResponseWriter, q *http.Request) {
 
 func (r *rig) attach() {
 	r.t.Helper()
-	var created struct {
-		Target string `json:"targetId"`
-	}
-	r.call(r.conn.Root(), "Target.createTarget", map[string]any{"url": "about:blank"}, &created)
-	r.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		_ = r.conn.Root().Execute(ctx, "Target.closeTarget", map[string]any{"targetId": created.Target}, nil)
-	})
-	var attached struct {
-		Session string `json:"sessionId"`
-	}
-	r.call(r.conn.Root(), "Target.attachToTarget", map[string]any{"targetId": created.Target, "flatten": true}, &attached)
-	r.page = r.conn.Session(cdp.SessionID(attached.Session), cdp.TargetID(created.Target))
+	r.page = chromiumtest.Open(r.ctx, r.t, r.conn)
 	r.page.OnLifecycle(r.lifecycle)
-	r.call(r.page, "Page.enable", nil, nil)
-	r.call(r.page, "Runtime.enable", nil, nil)
-	r.call(r.page, "Accessibility.enable", nil, nil)
-	r.call(r.page, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
-	var tree struct {
-		Tree struct {
-			Frame struct {
-				ID cdp.FrameID `json:"id"`
-			} `json:"frame"`
-		} `json:"frameTree"`
-	}
-	r.call(r.page, "Page.getFrameTree", nil, &tree)
-	r.main = tree.Tree.Frame.ID
+	chromiumtest.Enable(r.ctx, r.t, r.page, "Page", "Runtime", "Accessibility")
+	r.main = cdp.FrameID(r.page.Target()) // a page's main frame has its target's id
 	r.call(r.page, "Page.addScriptToEvaluateOnNewDocument",
 		map[string]any{"source": snapshot.BootSource(), "worldName": worldName, "runImmediately": true}, nil)
 }
@@ -249,9 +187,7 @@ func (r *rig) lifecycle(event cdp.Event) {
 
 func (r *rig) call(s *cdp.Session, method string, params, result any) {
 	r.t.Helper()
-	if err := s.Execute(r.ctx, method, params, result); err != nil {
-		r.t.Fatal(err)
-	}
+	chromiumtest.Call(r.ctx, r.t, s, method, params, result)
 }
 
 // open navigates to one of the rig's pages and waits for its load.
@@ -288,19 +224,7 @@ func (r *rig) awaitLoad() {
 // js runs a script in the page's own world and returns its value as JSON.
 func (r *rig) js(expression string) string {
 	r.t.Helper()
-	var out struct {
-		Result struct {
-			Value jsonv2.Value `json:"value"`
-		} `json:"result"`
-		Exception *struct {
-			Text string `json:"text"`
-		} `json:"exceptionDetails"`
-	}
-	r.call(r.page, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}, &out)
-	if out.Exception != nil {
-		r.t.Fatalf("%s: %s", expression, out.Exception.Text)
-	}
-	return string(out.Result.Value)
+	return string(chromiumtest.Evaluate(r.ctx, r.t, r.page, "", expression))
 }
 
 // target is the runner's copy of the page.

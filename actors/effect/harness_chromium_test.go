@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,62 +14,18 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/cdp/chromiumtest"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
 )
 
 const testWorld = "troupe-test"
 
-// sharedBrowser is the one browser of this package's tests; each test has a page
-// of its own in it. TestMain ends it.
-var sharedBrowser struct {
-	once    sync.Once
-	process *cdp.Process
-	conn    *cdp.Conn
-	dir     string
-	err     error
-}
+// browser is the one browser of this package's tests; each test has a page of its own
+// in it.
+var browser chromiumtest.Browser
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if p := sharedBrowser.process; p != nil {
-		_ = sharedBrowser.conn.Close()
-		_ = p.Close(context.Background(), false)
-	}
-	if dir := sharedBrowser.dir; dir != "" {
-		_ = os.RemoveAll(dir)
-	}
-	os.Exit(code)
-}
-
-func startBrowser(t *testing.T) *cdp.Conn {
-	t.Helper()
-	b := &sharedBrowser
-	b.once.Do(func() {
-		engine, err := cdp.Discover(cdp.DiscoverOptions{})
-		if err != nil {
-			b.err = fmt.Errorf("no Chromium: %w. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
-			return
-		}
-		dir, err := os.MkdirTemp("", "troupe-effect-")
-		if err != nil {
-			b.err = err
-			return
-		}
-		b.dir = dir
-		b.process, b.err = cdp.Launch(context.Background(), cdp.LaunchConfig{
-			Engine: engine, ThrowawayParent: dir, Headless: true, NoSandbox: os.Geteuid() == 0,
-			Args: []string{"--disable-gpu", "--disable-quic"}, WindowWidth: 1000, WindowHeight: 800,
-		})
-		if b.err == nil {
-			b.conn = cdp.NewConn(b.process.Transport(), cdp.Options{})
-		}
-	})
-	if b.err != nil {
-		t.Fatal(b.err)
-	}
-	return b.conn
-}
+func TestMain(m *testing.M) { browser.Main(m) }
 
 // rig is one page of the shared browser, driven as a page actor drives it.
 type rig struct {
@@ -145,7 +100,7 @@ func open(t *testing.T, body string) *rig {
 
 func openWith(t *testing.T, handler http.Handler) *rig {
 	t.Helper()
-	conn := startBrowser(t)
+	conn := browser.Conn(t)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return openAt(t, conn, server.URL, "/")
@@ -156,35 +111,13 @@ func openAt(t *testing.T, conn *cdp.Conn, origin, path string) *rig {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	r := &rig{t: t, ctx: ctx, conn: conn, origin: origin, loads: make(chan struct{}, 64), dialogs: make(chan string, 16), records: map[string]*snapshot.Record{}}
-	var made struct {
-		TargetID string `json:"targetId"`
-	}
-	r.call(conn.Root(), "Target.createTarget", map[string]any{"url": "about:blank"}, &made)
-	t.Cleanup(func() {
-		_ = conn.Root().Execute(context.Background(), "Target.closeTarget", map[string]any{"targetId": made.TargetID}, nil)
-	})
-	var attached struct {
-		SessionID string `json:"sessionId"`
-	}
-	r.call(conn.Root(), "Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &attached)
-	r.session = conn.Session(cdp.SessionID(attached.SessionID), cdp.TargetID(made.TargetID))
+	r.session = chromiumtest.Open(ctx, t, conn)
 	r.session.OnLifecycle(r.lifecycle)
 	r.session.OnDiagnostics(func([]cdp.Event, uint64) {})
-	for _, method := range []string{"Page.enable", "Runtime.enable", "Network.enable", "DOM.enable"} {
-		r.call(r.session, method, nil, nil)
-	}
+	chromiumtest.Enable(ctx, t, r.session, "Page", "Runtime", "Network", "DOM")
 	r.call(r.session, "Runtime.addBinding", map[string]any{"name": target.GuardBinding, "executionContextName": testWorld}, nil)
-	r.call(r.session, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
-	var tree struct {
-		FrameTree struct {
-			Frame struct {
-				ID string `json:"id"`
-			} `json:"frame"`
-		} `json:"frameTree"`
-	}
-	r.call(r.session, "Page.getFrameTree", nil, &tree)
 	r.mu.Lock()
-	r.world.Frame = cdp.FrameID(tree.FrameTree.Frame.ID)
+	r.world.Frame = cdp.FrameID(r.session.Target()) // a page's main frame has its target's id
 	r.mu.Unlock()
 	r.call(r.session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": snapshot.BootSource(), "worldName": testWorld, "runImmediately": true}, nil)
 	r.visit(origin + path)
@@ -236,9 +169,7 @@ func (r *rig) lifecycle(e cdp.Event) {
 
 func (r *rig) call(s *cdp.Session, method string, params, result any) {
 	r.t.Helper()
-	if err := s.Execute(r.ctx, method, params, result); err != nil {
-		r.t.Fatalf("%s: %v", method, err)
-	}
+	chromiumtest.Call(r.ctx, r.t, s, method, params, result)
 }
 
 func (r *rig) main() target.World {
@@ -254,31 +185,14 @@ func (r *rig) js(expression string) string {
 	return r.run(expression, "")
 }
 
-func (r *rig) run(expression, context string) string {
+func (r *rig) run(expression string, in cdp.ContextID) string {
 	r.t.Helper()
-	var out struct {
-		Result struct {
-			Value json.RawMessage `json:"value"`
-		} `json:"result"`
-		Exception *struct {
-			Exception struct {
-				Description string `json:"description"`
-			} `json:"exception"`
-		} `json:"exceptionDetails"`
-	}
-	params := map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true}
-	if context != "" {
-		params["uniqueContextId"] = context
-	}
-	r.call(r.session, "Runtime.evaluate", params, &out)
-	if out.Exception != nil {
-		r.t.Fatalf("%s: %s", expression, out.Exception.Exception.Description)
-	}
+	value := chromiumtest.Evaluate(r.ctx, r.t, r.session, in, expression)
 	var text string
-	if json.Unmarshal(out.Result.Value, &text) == nil {
+	if json.Unmarshal(value, &text) == nil {
 		return text
 	}
-	return string(out.Result.Value)
+	return string(value)
 }
 
 // take makes a new generation in which the elements of the selectors have ids,
@@ -292,7 +206,7 @@ func (r *rig) take(selectors ...string) {
 		let at=document;
 		for(const part of s.split(" >>> ")) at=(at.shadowRoot||at.contentDocument||at).querySelector(part);
 		const i=troupe.register(at,%d); const c=troupe.core.records[i];
-		return {i,role:c.lite.role,name:c.lite.name,tag:at.localName,type:at.localName==="input"?at.type:""}}))})()`, r.generation, list, r.generation), string(r.main().Context))
+		return {i,role:c.lite.role,name:c.lite.name,tag:at.localName,type:at.localName==="input"?at.type:""}}))})()`, r.generation, list, r.generation), r.main().Context)
 	var found []struct {
 		I                     int
 		Role, Name, Tag, Type string
