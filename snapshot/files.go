@@ -5,8 +5,9 @@ import "unicode/utf8"
 const (
 	// noFileName is the name of a file input that has none.
 	noFileName = "Choose File"
-	// fileUp is how many nodes above a file input may be its own zone or field.
-	fileUp = 6
+	// fileUp is how many nodes above a file input may be its own zone or field:
+	// components wrap theirs deeply.
+	fileUp = 12
 )
 
 // fileLabel is the text of what is drawn around a hidden file input that has no name

@@ -2,7 +2,7 @@
 // files.go.
 
 const NO_FILE = "Choose File"; // The name of a file input that has none.
-const FILE_UP = 6; // Nodes above a file input that may be its own zone or field.
+const FILE_UP = 12; // Nodes above a file input that may be its own zone or field: components wrap theirs deeply.
 
 // fileLabel is the text of what is drawn around a hidden file input that has no name:
 // of the widest part of the page that holds no other field and says little.
