@@ -77,7 +77,13 @@ func (b *browser) Receive(c actor.Context) {
 	case *actor.Restarting:
 		b.abort(messages.NewError(messages.CodeBrowserUnavailable, "The browser's actor was restarted in the middle of the call."))
 	case *actor.Stopping:
-		b.abort(messages.NewError(messages.CodeBrowserUnavailable, ""))
+		// A page may not have got the word that its target is gone, which this stop
+		// overtakes: whoever answers its calls, they end for the same reason.
+		cause := b.machine.cause
+		if cause == nil {
+			cause = messages.NewError(messages.CodeBrowserUnavailable, "")
+		}
+		b.abort(cause)
 		if b.cancel != nil {
 			b.cancel()
 		}

@@ -58,6 +58,8 @@ type browserMachine struct {
 	// since is when the state became enginePreparing.
 	since     time.Time
 	creations *creationBook
+	// cause is why the browser ends, nil before it does.
+	cause *messages.Error
 	// making counts creations for the browser's own sake.
 	making    int
 	openings  []opening
@@ -251,6 +253,7 @@ func (m *browserMachine) onClose(msg *closeBrowser) []browserEffect {
 
 // endPages tells every page that its target is gone and answers the creations.
 func (m *browserMachine) endPages(cause *messages.Error) []browserEffect {
+	m.cause = cause
 	var effects []browserEffect
 	for _, p := range m.pages {
 		effects = append(effects, &endPage{p.id, cause})

@@ -252,8 +252,8 @@ func (l *callList) open() int {
 // failAll answers every open call from what its ticket proves.
 func (l *callList) failAll(cause *messages.Error) {
 	for _, c := range l.calls {
+		c.fail(cause) // first, since its runner, once it is cancelled, would answer for itself
 		c.cancel(cause)
-		c.fail(cause)
 	}
 	l.calls = nil
 }

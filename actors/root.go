@@ -139,8 +139,10 @@ func (r *root) endInFlight(m *shutdownAsked) {
 	cause := messages.NewError(messages.CodeRunnerShuttingDown, "")
 	count := func(calls []*call) {
 		for _, c := range calls {
+			// Its runner, once it is cancelled, may be the first to answer, with less.
+			failed := c.fail(cause)
 			c.cancel(cause)
-			if !c.fail(cause) {
+			if !failed {
 				continue
 			}
 			state := messages.ExecutionState("")
