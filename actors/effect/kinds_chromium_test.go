@@ -50,6 +50,43 @@ func TestR227_EditorsInFrames(t *testing.T) {
 	r.equal("the field outside", r.js("document.getElementById('outer').value"), "outer")
 }
 
+// One more choice leaves what was chosen before, and where it did not, the receipt
+// names what is not there any more, in whatever way the control shows what it holds.
+func TestR93_ChoicesBesideOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	for _, c := range []struct{ control, lost, want string }{
+		{"sorts", "", "Mozzarella,Olives,Onion"},
+		{"folds", "", "Ham,Onion,Mozzarella"},
+		{"counts", "", "Ham,Onion,Mozzarella"},
+		{"names", "", "Ham,Onion,Mozzarella"},
+		{"late", "", "Ham,Onion,Mozzarella"},
+		{"single", "", "Mozzarella"},
+		{"replaces", `"Ham"`, "Mozzarella"},
+		{"unmarked", `"Ham", "Onion"`, "Mozzarella"},
+		{"bounded", `"Ham"`, "Onion,Mozzarella"},
+		{"drops", `"Corn", "Onion"`, "Ham,Mozzarella"},
+		{"leaves", `"Ham", "Onion"`, "Ham,Onion,Mozzarella|Mozzarella"},
+	} {
+		t.Run(c.control, func(t *testing.T) {
+			r := visitFixture(t, "/choice-several")
+			r.take("#" + c.control)
+			receipt := r.do(&messages.SelectChoice{OnElement: on("#" + c.control), ChoicePath: []string{"Mozzarella"}})
+			r.want(receipt, messages.Completed, "")
+			r.equal("what is chosen", r.effects("chosen"), c.want)
+			if c.lost == "" {
+				r.equal("value_matches", matches(receipt.Observed.ValueMatches), "true")
+				return
+			}
+			r.equal("value_matches", matches(receipt.Observed.ValueMatches), "false")
+			if !strings.Contains(receipt.Message, "does not show "+c.lost+" any more") {
+				t.Errorf("%q does not name what is gone", receipt.Message)
+			}
+		})
+	}
+}
+
 // Custom controls inside a frame are worked on in the frame's own document.
 func TestR94_ControlsInFrames(t *testing.T) {
 	if testing.Short() {

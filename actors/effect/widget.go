@@ -22,6 +22,9 @@ type instruction struct {
 	Code   messages.Code `json:"code"`
 	Detail string        `json:"detail"`
 	Chosen bool          `json:"chosen"`
+	// Lost names what a control of several choices held before and does not show any
+	// more, as it is told to the caller.
+	Lost string `json:"lost"`
 }
 
 // reply answers an instruction. Code says why an input was not carried out.
@@ -131,8 +134,11 @@ func (j *job) widgetEnd(step *instruction, landed bool) outcome {
 	if step.Code != "" {
 		return widgetFailed(messages.NewError(step.Code, "%s", sentence(step.Detail)), landed)
 	}
-	yes := true
-	o := outcome{observed: &messages.Observed{ValueMatches: &yes}, silent: !j.began && !j.spent}
+	matches := step.Lost == ""
+	o := outcome{observed: &messages.Observed{ValueMatches: &matches}, silent: !j.began && !j.spent}
+	if !matches {
+		o.note = "The entry is chosen, and the control does not show " + step.Lost + " any more, which it held before."
+	}
 	if !step.Chosen {
 		return widgetFailed(messages.NewError(messages.CodeFormControlResultInvalid, ""), landed)
 	}

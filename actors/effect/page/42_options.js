@@ -159,6 +159,8 @@ function scroller(roots) {
 const OFFERED_MAX = 8; // Entries that are named to the caller,
 const OFFERED_CHARS = 40; // and characters of each.
 
+const quote = (label) => `"${label.length > OFFERED_CHARS ? label.slice(0, OFFERED_CHARS - 1) + "…" : label}"`;
+
 // offered puts into words what the roots offer instead of what was asked for: the
 // entries that are in view, as far as that can be said briefly.
 function offered(roots, take) {
@@ -174,6 +176,5 @@ function offered(roots, take) {
     return entryRole(el) === "treeitem" || entryRole(el) === "row" ? undefined : "skip";
   });
   if (labels.length === 0) return "";
-  const names = labels.map((label) => `"${label.length > OFFERED_CHARS ? label.slice(0, OFFERED_CHARS - 1) + "…" : label}"`);
-  return `it offers ${names.join(", ")}${more > 0 ? ` and ${more} more in view` : ""}`;
+  return `it offers ${labels.map(quote).join(", ")}${more > 0 ? ` and ${more} more in view` : ""}`;
 }

@@ -267,6 +267,7 @@ class Choice {
     }
     const before = chosenState(entry);
     this.reading.beforePress(this.typed, entry);
+    const held = new Held(this, entry, several);
     const pressed = await this.pressEntry(entry, step, parent);
     if (!pressed) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
@@ -278,13 +279,15 @@ class Choice {
     const first = await this.lasting(this.partial ? STEP_MS : STEP_MS * 2, chosen);
     const again = !first && this.partial && chosenState(now()) === before && this.reading.untouched() && (await this.pressEntry(now(), step, parent));
     if (!first && !(again && (await this.lasting(STEP_MS, chosen)))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
+    held.note();
     if (!this.inline) {
       // Closing the popup may give the choice up, and then the control says nothing new.
       const kept = () => chosen() || (several && this.reading.boxChanged());
       await this.close();
       if (!(await until(this.marks, this.wait(CLOSE_MS), kept))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
     }
-    return { chosen: true };
+    await until(this.marks, this.wait(CLOSE_MS), () => held.lost().length === 0);
+    return { chosen: true, lost: held.lost().slice(0, LOST_MAX).map(quote).join(", ") };
   }
 
   // lasting waits for something to hold, and for it to hold a little longer: a form

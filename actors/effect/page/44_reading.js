@@ -19,7 +19,7 @@ class Reading {
     this.hinted = this.displayed(null, typed, this.box);
     this.values = new Map(this.fields().map((el) => [el, el.value]));
     this.typed = typed;
-    this.others = new Set(labelsOf(entry.closest("[role=listbox],[role=menu],[role=tree],ul") || above(entry)));
+    this.others = new Set(labelsOf(listOf(entry)));
     this.others.delete(this.last);
     this.names = namesOf(entry);
     this.opened = this.textOf(this.box);
