@@ -50,6 +50,12 @@ const (
 	// say by itself how it ended; then it is cancelled (R121).
 	dialogPatience = 300 * time.Millisecond
 
+	// dialogLeftWait is how long a dialog that the browser refused to answer may take
+	// to go with its document; then it is dismissed by other means. dialogLeftEnd
+	// bounds how long that may take; then what became of it is not known.
+	dialogLeftWait = 250 * time.Millisecond
+	dialogLeftEnd  = 2 * time.Second
+
 	// closeNoticeWait is how long a closed page's target may take to be reported
 	// gone; then close_page is answered all the same.
 	closeNoticeWait = 2 * time.Second

@@ -22,7 +22,8 @@ func (p *page) startBeside(c *call) {
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(c.ctx, runTimeout(c.command))
 		defer cancel()
-		env.send(self, b.run(ctx, c))
+		done := b.run(ctx, c)
+		b.page.Session.AfterLifecycle(func() { env.send(self, done) })
 	})
 }
 
@@ -30,7 +31,7 @@ func (p *page) startBeside(c *call) {
 type besideRunner struct {
 	page     target.Page
 	link     *pageLink
-	progress *progress
+	progress target.Progress
 	command  messages.Command
 
 	diagnostics *pageDiagnostics
@@ -79,18 +80,27 @@ func (b *besideRunner) effect(ctx context.Context, s *cdp.Session, method string
 }
 
 // handleDialog answers the open dialog. The browser refuses when there is none any
-// more, and then nothing was answered.
+// more, and then nothing was answered, or when its document is being left, and then
+// it can only be dismissed. An alert has one answer, whatever the caller called it.
 func (b *besideRunner) handleDialog(ctx context.Context, command *messages.HandleDialog) *messages.Receipt {
 	params := map[string]any{"accept": command.Accept}
 	if command.PromptText != "" {
 		params["promptText"] = command.PromptText
 	}
+	left := watchDialog(b.link)
+	defer left.stop()
 	receipt := b.effect(ctx, b.page.Session, "Page.handleJavaScriptDialog", params)
-	if receipt.Code == messages.CodeCDPError {
-		return messages.Refusal("", messages.NewError(messages.CodeDialogMissing, ""))
-	}
 	receipt.NeedsSnapshot = receipt.ExecutionState != messages.NotStarted
-	return receipt
+	switch {
+	case receipt.Code != messages.CodeCDPError:
+		return receipt
+	case !left.stands(ctx):
+		return messages.Refusal("", messages.NewError(messages.CodeDialogMissing, ""))
+	case command.Accept && left.open.kind != messages.DialogAlert:
+		return messages.Refusal("", messages.NewError(messages.CodeDialogOpen,
+			"The page is leaving the document that asks, and the browser can only dismiss its dialog now. Call handle_dialog with accept false."))
+	}
+	return left.dismiss(ctx, b)
 }
 
 // closeTarget closes the page. The browser process does it, so it works while the

@@ -86,14 +86,28 @@ func prepareTarget(ctx context.Context, env *environment, link *pageLink, width,
 
 // answerDialog answers a dialog by the rule, in a runner.
 func (p *page) answerDialog(e *answerDialog) {
-	env, self, session := p.env, p.self, p.link.session
+	env, self := p.env, p.self
+	b := &besideRunner{page: p.target(), link: p.link, progress: unasked{}}
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), messages.EffectTimeout)
 		defer cancel()
 		answered := &dialogAnswered{number: e.number}
-		if err := session.Execute(ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": e.accept}, nil); err != nil {
-			answered.err = callError(err)
+		if receipt := b.handleDialog(ctx, &messages.HandleDialog{Accept: e.accept}); receipt.Code != "" {
+			answered.err = messages.NewError(receipt.Code, "")
 		}
 		env.send(self, answered)
 	})
 }
+
+// unasked is the progress of what no caller asked for: it has no ticket, and no
+// operation id to spend.
+type unasked struct{}
+
+// Begin implements target.Progress.
+func (unasked) Begin(context.Context) *messages.Error { return nil }
+
+// End implements target.Progress.
+func (unasked) End(bool) {}
+
+// Live implements target.Progress.
+func (unasked) Live() bool { return true }

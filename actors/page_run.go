@@ -31,12 +31,14 @@ func (p *page) startOperation(e *startOperation) pageMessage {
 	}
 	run := &runner{page: p.target(), env: p.env, spec: p.spec, fence: &p.fence, operation: e, began: time.Now(), diagnostics: p.diagnostics,
 		progress: &progress{env: p.env, call: e.call, browser: p.spec.browser, spent: e.resumed, gate: p.gate(e.command)}}
-	self := p.self
-	p.env.runners.Go(func() {
+	env, self, session := p.env, p.self, p.link.session
+	env.runners.Go(func() {
 		defer cancel(nil)
 		defer release()
 		done := run.run(ctx)
-		p.env.send(self, done)
+		// The actor must not hear the end of an operation before what the operation
+		// saw: whoever is told of a dialog may answer it at once.
+		session.AfterLifecycle(func() { env.send(self, done) })
 	})
 	return nil
 }

@@ -30,6 +30,10 @@ type Event struct {
 	// Replaced is, in the frame lane, the number of frames that this one took the
 	// place of. The browser still waits for an acknowledgement of each.
 	Replaced uint32
+
+	// after makes it a mark in a lane's queue instead of an event; see
+	// Session.AfterLifecycle.
+	after func()
 }
 
 // Decode decodes the parameters into v. Text that is not valid Unicode, which

@@ -88,6 +88,7 @@ func (l *eventLane) take() (batch []Event, dropped uint64, ended bool) {
 	defer l.mu.Unlock()
 	n := min(len(l.events), DiagnosticsBatchMax)
 	if n == 0 {
+		l.running = l.running && !l.ended
 		return nil, 0, l.ended
 	}
 	batch, l.events = l.events[:n:n], l.events[n:]
@@ -109,6 +110,19 @@ func (l *eventLane) put(e Event) bool {
 		return false
 	}
 	l.append(e)
+	return true
+}
+
+// after runs do behind the events that are queued, and reports false when no
+// goroutine is there to do so, since nothing is queued then. It takes no room of the
+// bounds: there is at most one for each caller that waits.
+func (l *eventLane) after(do func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.running {
+		return false
+	}
+	l.append(Event{after: do})
 	return true
 }
 

@@ -284,3 +284,45 @@ func TestTooManySessions(t *testing.T) {
 		}
 	})
 }
+
+// What is told behind the lifecycle lane never overtakes an event that came before
+// it, however slow its handler is, and is told also when the session has ended.
+func TestAfterLifecycleKeepsTheOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, c := connect(t)
+		b.Attach("S", "T")
+		synctest.Wait()
+		s := c.Session("S", "T")
+		var seen []string
+		note := func(what string) func() { return func() { seen = append(seen, what) } }
+		s.AfterLifecycle(note("nobody listens"))
+		slow := make(chan struct{})
+		s.OnLifecycle(func(e cdp.Event) {
+			<-slow
+			seen = append(seen, e.Method)
+		})
+		tap := s.Tap(10, nil)
+		defer tap.Close()
+		b.Emit("S", "Page.frameNavigated", nil)
+		b.Emit("S", "Page.javascriptDialogOpening", nil)
+		<-tap.C()
+		<-tap.C() // it has arrived, and the handler still holds the first
+		s.AfterLifecycle(note("told"))
+		b.Emit("S", "Page.loadEventFired", nil)
+		close(slow)
+		synctest.Wait()
+		want := []string{"nobody listens", "Page.frameNavigated", "Page.javascriptDialogOpening", "told", "Page.loadEventFired"}
+		if !slices.Equal(seen, want) {
+			t.Errorf("in the order %v", seen)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		s.AfterLifecycle(note("ended"))
+		synctest.Wait()
+		if seen[len(seen)-1] != "ended" {
+			t.Errorf("after the end: %v", seen)
+		}
+	})
+}

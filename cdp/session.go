@@ -96,9 +96,24 @@ func (s *Session) OnLifecycle(handler func(Event)) {
 	s.handlers.lifecycle.Store(&handler)
 	s.lifecycle.start(func(batch []Event, _ uint64) {
 		for _, e := range batch {
+			if e.after != nil {
+				e.after()
+				continue
+			}
 			(*s.handlers.lifecycle.Load())(e)
 		}
 	})
+}
+
+// AfterLifecycle calls do once the handler of lane 1 has been given every event
+// that arrived before this call. What was learnt from a reply or through a tap can
+// so be told to whoever follows the lane without overtaking the events themselves.
+// do is called in the lane's goroutine, or at once when nothing waits to be handed
+// over: there is no handler, or the session has ended. It must not block.
+func (s *Session) AfterLifecycle(do func()) {
+	if !s.lifecycle.after(do) {
+		do()
+	}
 }
 
 // OnDiagnostics sets the handler of lane 2 (see laneOf for what is in it). It gets

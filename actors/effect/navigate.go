@@ -108,7 +108,7 @@ func (j *job) navigationLost(err error) *messages.Error {
 // server does not answer, may still come: that is not known.
 func (j *job) arrive(there func() bool) outcome {
 	w := j.watch
-	end := func() bool { return w.dialogOpen() || w.lost() || w.discarded() }
+	end := func() bool { return w.dialogHeld() || w.lost() || w.discarded() }
 	w.until(j.ctx, j.remaining(), func() bool {
 		return end() || (there() && (w.loaded || w.restored || (w.moved && w.commits == 0)))
 	})
@@ -117,8 +117,13 @@ func (j *job) arrive(there func() bool) outcome {
 		return refused(messages.UnknownOutcome(messages.CodePageCrashed, ""))
 	case w.gone:
 		return refused(messages.UnknownOutcome(messages.CodeStalePage, "The page closed or was lost while it loaded."))
-	case w.dialogOpen() || there():
+	case there():
 		return outcome{load: true}
+	case w.dialogOpen():
+		// It is the dialog of the document that is being left, which the new one
+		// waits for; whoever answers it decides whether that one comes.
+		return refused(messages.UnknownOutcome(messages.CodeDialogOpen,
+			"The document that is being left shows a dialog, and the new one waits for it. Answer it with handle_dialog, then observe."))
 	case j.caller.Err() != nil:
 		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
 	case w.leaving && j.busy():

@@ -154,16 +154,21 @@ func (w *watch) until(ctx context.Context, limit time.Duration, cond func() bool
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for w.events != nil {
+		var grace <-chan time.Time
+		if !w.dialogHeld() {
+			grace = w.grace()
+		}
 		select {
 		case e, ok := <-w.events:
 			w.note(e, ok)
-			if cond() {
-				return true
-			}
+		case <-grace:
 		case <-timer.C:
 			return false
 		case <-ctx.Done():
 			return false
+		}
+		if cond() {
+			return true
 		}
 	}
 	return cond()
