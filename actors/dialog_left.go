@@ -30,7 +30,7 @@ type leftDialog struct {
 // watchDialog notes what is open now. Call stop when the answer is known.
 func watchDialog(link *pageLink) *leftDialog {
 	return &leftDialog{link: link, open: link.dialog.Load(), closed: link.session.Tap(1, func(method string) bool {
-		return method == "Page.javascriptDialogClosed" || method == "Inspector.targetCrashed"
+		return method == dialogWasClosed || method == rendererDied
 	})}
 }
 
@@ -39,20 +39,27 @@ func (d *leftDialog) stop() { d.closed.Close() }
 // stands reports whether the dialog is still open after the browser refused to
 // answer it. One that goes by itself, since its document went, is given a moment.
 func (d *leftDialog) stands(ctx context.Context) bool {
-	return d.open != nil && !d.ends(ctx, dialogLeftWait) && d.link.dialog.Load() == d.open
+	return d.open != nil && d.ends(ctx, dialogLeftWait) == "" && d.link.dialog.Load() == d.open
 }
 
-// ends waits for the end of the dialog, and reports whether it came in time.
-func (d *leftDialog) ends(ctx context.Context, wait time.Duration) bool {
+// The ends of a dialog, by the browser's event: it was closed, or its renderer died.
+const (
+	dialogWasClosed = "Page.javascriptDialogClosed"
+	rendererDied    = "Inspector.targetCrashed"
+)
+
+// ends waits for the end of the dialog and returns which it was, "" when none came
+// in time.
+func (d *leftDialog) ends(ctx context.Context, wait time.Duration) string {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
-	case <-d.closed.C():
-		return true
+	case e := <-d.closed.C():
+		return e.Method
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	return false
+	return ""
 }
 
 // dismiss has the browser close the dialog.
@@ -61,7 +68,7 @@ func (d *leftDialog) dismiss(ctx context.Context, b *besideRunner) *messages.Rec
 	if receipt.ExecutionState == messages.NotStarted {
 		return receipt
 	}
-	if !d.ends(ctx, dialogLeftEnd) {
+	if d.ends(ctx, dialogLeftEnd) != dialogWasClosed {
 		return messages.Refusal("", messages.UnknownOutcome(messages.CodeDialogOpen,
 			"The page is leaving its document, and did not let go of its dialog. Close the page if it stays so."))
 	}

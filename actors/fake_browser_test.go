@@ -119,7 +119,7 @@ func stage(t *testing.T, change func(*Config), test func(*testing.T, *fakeBrowse
 		}
 		t.Cleanup(func() {
 			runtime.Shutdown(context.Background())
-			time.Sleep(time.Minute) // every timer of the runtime and the actor system has run out
+			time.Sleep(10 * messages.ReapTick) // every timer of the runtime and the actor system ran out long ago
 		})
 		test(t, f, &rig{t: t, runtime: runtime, caller: runtime.As(agent), ctx: t.Context()})
 	})

@@ -23,7 +23,7 @@ func (p *page) startBeside(c *call) {
 		ctx, cancel := context.WithTimeout(c.ctx, runTimeout(c.command))
 		defer cancel()
 		done := b.run(ctx, c)
-		b.page.Session.AfterLifecycle(func() { env.send(self, done) })
+		tellInOrder(b.page.Session, func() { env.send(self, done) })
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/effect"
 	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
 )
@@ -36,11 +37,22 @@ func (p *page) startOperation(e *startOperation) pageMessage {
 		defer cancel(nil)
 		defer release()
 		done := run.run(ctx)
-		// The actor must not hear the end of an operation before what the operation
-		// saw: whoever is told of a dialog may answer it at once.
-		session.AfterLifecycle(func() { env.send(self, done) })
+		tellInOrder(session, func() { env.send(self, done) })
 	})
 	return nil
+}
+
+// tellInOrder tells a page's actor how something ended, behind all that its session
+// said before: whoever hears of a dialog may answer it at once, and the actor must
+// know of it by then. It returns when that is done, so a runner that has ended has
+// nothing left to say.
+func tellInOrder(session *cdp.Session, tell func()) {
+	told := make(chan struct{})
+	session.AfterLifecycle(func() {
+		tell()
+		close(told)
+	})
+	<-told
 }
 
 // gate keeps an effect from beginning once its document token has died. A
