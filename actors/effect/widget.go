@@ -119,6 +119,8 @@ func (j *job) instructed(step *instruction, f fence) outcome {
 			return *o
 		}
 		return j.guarded(at, "", []*cdp.Pending{j.input(textMethod, map[string]string{"text": step.Text})})
+	case "nudge":
+		return j.looseKey(nudgeKey, 0)
 	case "key":
 		k, ok := messages.LookupKey(step.Key, nil)
 		if !ok {
@@ -128,6 +130,10 @@ func (j *job) instructed(step *instruction, f fence) outcome {
 	}
 	return refused(messages.NewError(messages.CodeFormControlResultInvalid, ""))
 }
+
+// nudgeKey is a key that does nothing by itself: a search field that looks at its text
+// only when a key comes up does so at this one.
+var nudgeKey = messages.Key{Key: "Shift", Code: "ShiftLeft", VirtualKey: 16}
 
 // widgetEnd turns the end of a procedure into the outcome.
 func (j *job) widgetEnd(step *instruction, landed bool) outcome {

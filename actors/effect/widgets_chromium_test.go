@@ -53,6 +53,8 @@ func TestSelectChoice(t *testing.T) {
 		{"/choice-drawn", "#many", []string{"Niger"}, messages.Completed, "", "chosen", "Italy,Niger"},
 		{"/choice-drawn", "#many", []string{"Italy"}, messages.Completed, "", "chosen", ""},
 		{"/choice-drawn", "#stuck", []string{"Niger"}, messages.OutcomeUnknown, messages.CodeOptionNotFound, "removed", ""},
+		{"/choice-only", "#one", []string{"North"}, messages.Completed, "", "chosen", "North"},
+		{"/choice-only", "#many >>> .control", []string{"North"}, messages.Completed, "", "chosen", "North"},
 		{"/choice-menu", "#combo", []string{"Sort by name"}, messages.Completed, "", "chosen", "Sort by name"},
 		{"/choice-menu", "#combo", []string{"Sort by date"}, messages.Completed, "", "chosen", ""},
 		{"/choice-twins", "#combo", []string{"Smith"}, messages.OutcomeUnknown, messages.CodeOptionAmbiguous, "chosen", ""},

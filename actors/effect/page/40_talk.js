@@ -6,6 +6,7 @@
 //   begin   nothing but that the effect may begin (before the page is changed here)
 //   press   a click on an element        hover   the pointer on an element
 //   type    text into an element         key     a key, on an element or the focus
+//   nudge   a key that does nothing by itself, on the focus
 //
 // Each is answered with {ok}, and the procedure ends with {code, detail} or
 // without a code. One procedure runs at a time; an operation has the page alone.

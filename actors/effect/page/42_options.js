@@ -27,15 +27,21 @@ function says(el, label) {
 // slot, that of what is shown in it.
 const textIn = (el) => el.textContent.trim() || (el.shadowRoot || el.getRootNode().host ? shownText(el, () => true) : "");
 
-const NODES_MAX = 64; // Nodes of one entry that are read.
+const NODES_MAX = 64; // Nodes of one entry that are read,
+const CUT = "\u2026"; // and what stands for the rest.
 
 // shownText joins the texts shown in an element, without the parts that take
-// leaves out.
+// leaves out. A text that is cut short says so, and is no label.
 function shownText(el, take) {
   let text = "";
   let budget = NODES_MAX;
   const add = (node) => {
-    if (budget-- <= 0 || text.length > TEXT_MAX * 2) return;
+    if (budget < 0 || node.nodeType === 8) return;
+    if (budget-- === 0 || text.length > TEXT_MAX * 2) {
+      budget = -1;
+      text += CUT;
+      return;
+    }
     if (node.nodeType === 3) text += node.data;
     else if (isEl(node) && (node === el || take(node))) {
       const given = node.localName === "slot" && typeof node.assignedNodes === "function" ? node.assignedNodes({ flatten: true }) : [];
@@ -125,7 +131,7 @@ function chosenState(el) {
 // barred tells whether an entry cannot be chosen.
 function barred(el) {
   for (const at of aroundOnly(el)) {
-    if (at.getAttribute("aria-disabled") === "true" || at.hasAttribute("disabled") || at.hasAttribute("data-disabled")) return true;
+    if (at.getAttribute("aria-disabled") === "true" || at.hasAttribute("disabled") || !/^(false)?$/.test(at.getAttribute("data-disabled") ?? "false")) return true;
     if (/(^|[\s_-])(is-)?disabled($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
   }
   return false;
@@ -177,4 +183,39 @@ function offered(roots, take) {
   });
   if (labels.length === 0) return "";
   return `it offers ${labels.map(quote).join(", ")}${more > 0 ? ` and ${more} more in view` : ""}`;
+}
+
+// labelOfEntry is the innermost element that carries an entry's label.
+function labelOfEntry(entry, label) {
+  let found = null;
+  walk([entry], (el) => {
+    if (says(el, label) && el.localName !== "slot") found = el; // A slot has no box of its own.
+    return undefined;
+  });
+  return found;
+}
+
+// labelsIn lists what the rows of a list that are in view say.
+function labelsIn(list) {
+  const frame = list.getBoundingClientRect();
+  const out = [];
+  walk([list], (el) => {
+    if (out.length >= 256) return "skip";
+    if (!entryRole(el) && el.children.length > 0) return undefined;
+    const box = el.getBoundingClientRect();
+    if (box.height < 1 || box.bottom <= frame.top + 1 || box.top >= frame.bottom - 1) return entryRole(el) ? "skip" : undefined;
+    const text = norm(el.textContent);
+    if (text) out.push(text);
+    return "skip";
+  });
+  return out;
+}
+
+// takesAway tells whether a button in a control takes a choice away: by its words, or
+// since it stands beside the text of one, as in a chip.
+function takesAway(el) {
+  const said = `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.getAttribute("class") || ""}`;
+  if (/clear|clean|remove|delete|close|dismiss|reset|cancel|deselect/i.test(said)) return true;
+  const around = above(el);
+  return Boolean(around && directText(around)) || Boolean(el.closest("[class*=tag],[class*=chip],[class*=token],[role=option],[role=listitem],li"));
 }

@@ -5,7 +5,9 @@
 
 const LIST_ROLES = new Set(["listbox", "tree", "grid", "menu", "radiogroup", "treegrid"]);
 const SEARCH_MS = 2400; // Time for what a search brings up,
+const HEARD_MS = 150; // Time for a field to take notice of a text without keys.
 const SEARCH_IDLE_MS = 1100; // and of it at most this long without any change.
+const FOLD_MS = 250; // Time without any change after which an entry did not open.
 const LAST_MS = 90; // Time for which what was chosen has to stay.
 const CLOSE_MS = 350; // Time for a popup to go away after a key.
 
@@ -14,7 +16,8 @@ class Choice {
     Object.assign(this, { args, control, ask, path: args.path.map(norm), start: performance.now() });
     this.last = this.path[this.path.length - 1];
     this.box = boxOf(control);
-    this.inline = LIST_ROLES.has(roleWord(control));
+    // A list that says whether it is open is opened like any other control.
+    this.inline = LIST_ROLES.has(roleWord(control)) && !control.hasAttribute("aria-expanded");
     this.opened = false;
     this.parent = null; // The entry that was opened last.
     this.committed = false;
@@ -100,13 +103,19 @@ class Choice {
   displays(el) {
     if (this.inline || !inside(el, this.box)) return false;
     for (let at = el; at && at !== this.box; at = above(at)) {
-      if (entryRole(at) || LIST_ROLES.has(roleWord(at))) return false;
+      if (entryRole(at) || LIST_ROLES.has(roleWord(at)) || this.floats(at)) return false;
     }
     return true;
   }
 
-  look(step, parent, ms) {
-    return until(this.marks, this.wait(ms), () => this.find(step, parent));
+  // floats tells whether a part of the control is drawn over the page and was not
+  // shown before: a list that says of itself nothing.
+  floats(el) {
+    return !inside(this.control, el) && !this.marks.before.has(el) && this.marks.isNew(el) && /absolute|fixed/.test(getComputedStyle(el).position);
+  }
+
+  look(step, parent, ms, idle = Infinity) {
+    return until(this.marks, this.wait(ms), () => this.find(step, parent), idle);
   }
 
   // open opens the control's popup and returns the first entry, if it is shown.
@@ -197,6 +206,10 @@ class Choice {
     if (!answer.ok) return null;
     this.typed = field;
     this.opened = true;
+    const found = await until(this.marks, this.wait(HEARD_MS), () => this.find(step, null));
+    if (found) return found;
+    // Some fields look at what was typed only when a key comes up; this one types nothing.
+    if (deepActive() === field) await this.ask({ do: "nudge" });
     return until(this.marks, this.wait(SEARCH_MS), () => this.find(step, null), SEARCH_IDLE_MS);
   }
 
@@ -254,8 +267,17 @@ class Choice {
     if (!pressed) throw new End("element_not_actionable", "an entry of the path cannot be reached by the pointer");
     this.opened = true;
     this.parent = pressed;
-    const found = await this.look(step + 1, pressed, STEP_MS);
-    return found || this.scroll(step + 1, pressed);
+    const foldable = aroundOnly(pressed).some((el) => el.getAttribute("aria-expanded") === "false");
+    const found = (await this.look(step + 1, pressed, STEP_MS, foldable ? FOLD_MS : Infinity)) || (await this.scroll(step + 1, pressed));
+    if (found || !(await this.unfold(pressed))) return found;
+    return this.look(step + 1, pressed, STEP_MS);
+  }
+
+  // unfold opens an entry by the key for it, where a press gave it the focus alone.
+  async unfold(entry) {
+    const said = () => aroundOnly(entry).some((el) => el.getAttribute("aria-expanded") === "true");
+    if (said() || !aroundOnly(entry).some((el) => el.hasAttribute("aria-expanded")) || !this.focused()) return false;
+    return (await this.ask({ do: "key", key: "ArrowRight" })).ok && Boolean(await until(this.marks, this.wait(CLOSE_MS), said));
   }
 
   // commit chooses the last entry, unless it is chosen already, and reads back.
@@ -273,7 +295,7 @@ class Choice {
     this.committed = true;
     // A list that is drawn anew has the entry in another place.
     const now = () => (pressed.isConnected ? pressed : (this.find(step, parent) || {}).el || pressed);
-    const chosen = () => this.shows(now(), several, before);
+    const chosen = () => this.shows(now(), several, before) || (several && !says(now(), this.last) && held.oneMore());
     // A list that moved under the pointer took the press without the release, which
     // chose nothing: where nothing has come of it, the entry is pressed once more.
     const first = await this.lasting(this.partial ? STEP_MS : STEP_MS * 2, chosen);
@@ -338,23 +360,26 @@ class Choice {
   // pointer comes, so it is looked for again where it is gone.
   async pressEntry(entry, step, parent, knob = null) {
     let at = entry;
+    // A list may put another label into the same place meanwhile.
+    const same = () => at.isConnected && (saysBare(at, this.path[step]) || labelOfEntry(at, this.path[step]) !== null);
     const pressed = await this.pressOne(() => {
-      if (!at.isConnected) at = (this.find(step, parent) || {}).el || at;
+      if (!same()) at = (this.find(step, parent) || {}).el || at;
       if (knob && knob.isConnected) return [knob];
       // What is no entry by its role may be a row that is wider than what takes the click.
       const label = labelOfEntry(at, this.path[step]);
       return entryRole(at) ? [at, label] : [label, at];
-    });
+    }, same);
     return pressed ? at : null;
   }
 
   // pressOne clicks the first of the ways that can be reached, and returns it. What
   // is still moving into place is given time.
-  async pressOne(ways) {
+  async pressOne(ways, still = () => true) {
     for (let round = 0; round < 4; round++) {
       for (const each of new Set(ways())) {
         if (!each || !each.isConnected) continue;
         await steady(each);
+        if (!still()) continue;
         const answer = await this.ask({ do: "press", index: this.register(each) });
         this.partial = Boolean(answer.partial);
         if (answer.ok) return each;
@@ -374,9 +399,14 @@ class Choice {
     return index;
   }
 
-  // up tells whether a list of the control that came up is still there.
+  // up is a list of the control that came up and is still there, null without one.
   up() {
-    return this.marks.roots().some((el) => LIST_ROLES.has(roleWord(el)) && shown(el) && this.marks.isNew(el) && !inside(this.control, el));
+    let found = null;
+    walk(this.marks.roots(), (el) => {
+      if (!found && LIST_ROLES.has(roleWord(el)) && shown(el) && this.marks.isNew(el) && !inside(this.control, el)) found = el;
+      return found ? "skip" : undefined;
+    });
+    return found;
   }
 
   // close sends Escape to a popup that is still up, if the focus is in it or in
@@ -384,6 +414,8 @@ class Choice {
   async close() {
     const up = () => this.expanded() || this.up();
     if (!(await until(this.marks, 120, () => !up()))) {
+      // What fades away by itself needs no key, which then would go to something else.
+      if (this.up() && animated(this.up()) && (await until(this.marks, CLOSE_MS, () => !up()))) return;
       if (!this.focused()) return;
       await this.ask({ do: "key", key: "Escape" });
       await until(this.marks, CLOSE_MS, () => !up());
@@ -397,72 +429,6 @@ function underneath(control) {
   const box = control.getBoundingClientRect();
   const hit = control.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   return hit && hit !== control && inside(hit, control) ? hit : null;
-}
-
-// labelOfEntry is the innermost element that carries an entry's label.
-function labelOfEntry(entry, label) {
-  let found = null;
-  walk([entry], (el) => {
-    if (says(el, label) && el.localName !== "slot") found = el; // A slot has no box of its own.
-    return undefined;
-  });
-  return found;
-}
-
-// takesAway tells whether a button in a control takes a choice away: by its words, or
-// since it stands beside the text of one, as in a chip.
-function takesAway(el) {
-  const said = `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.getAttribute("class") || ""}`;
-  if (/clear|clean|remove|delete|close|dismiss|reset|cancel|deselect/i.test(said)) return true;
-  const around = above(el);
-  return Boolean(around && directText(around)) || Boolean(el.closest("[class*=tag],[class*=chip],[class*=token],[role=option],[role=listitem],li"));
-}
-
-// inTree tells whether an entry is one of a tree.
-function inTree(entry) {
-  if (roleWord(entry) === "treeitem" || roleWord(entry) === "row") return true;
-  for (let at = entry, hops = 0; at && hops < 24; at = above(at), hops++) if (/^(tree|treegrid)$/.test(roleWord(at))) return true;
-  return false;
-}
-
-const KNOBS = "button,[role=button],[class*=switch],[class*=toggle],[class*=expand],[class*=arrow],[class*=chevron],[class*=caret],svg";
-
-// knobOf is the part of a tree's entry that opens it without choosing it: by its
-// kind or class, in the entry or in the row before it, else what stands before the
-// label and says nothing.
-function knobOf(entry, label) {
-  const group = (el) => el.closest("[role=group],ul");
-  for (const el of entry.querySelectorAll(KNOBS)) {
-    if (group(el) && group(el) !== entry && inside(group(el), entry)) continue;
-    if (shown(el) && norm(el.textContent) !== label && !/check/i.test(el.getAttribute("class") || "")) return el.localName === "svg" ? el.parentElement : el;
-  }
-  for (const el of entry.children) {
-    if (says(el, label)) break;
-    if (shown(el) && norm(el.textContent).length <= 2 && !/[\p{L}\p{N}]/u.test(el.textContent)) return el;
-  }
-  for (let row = entry, hops = 0; row && hops < 3; row = above(row), hops++) {
-    if (row !== entry && norm(textIn(row)) !== label) break;
-    for (let el = row.previousElementSibling; el; el = el.previousElementSibling) {
-      if ((el.matches(KNOBS) || el.querySelector(KNOBS)) && !el.querySelector("input") && !/check/i.test(el.className) && !/[\p{L}\p{N}]/u.test(el.textContent) && shown(el)) return el;
-    }
-  }
-  return null;
-}
-
-// labelsIn lists what the rows of a list that are in view say.
-function labelsIn(list) {
-  const frame = list.getBoundingClientRect();
-  const out = [];
-  walk([list], (el) => {
-    if (out.length >= 256) return "skip";
-    if (!entryRole(el) && el.children.length > 0) return undefined;
-    const box = el.getBoundingClientRect();
-    if (box.height < 1 || box.bottom <= frame.top + 1 || box.top >= frame.bottom - 1) return entryRole(el) ? "skip" : undefined;
-    const text = norm(el.textContent);
-    if (text) out.push(text);
-    return "skip";
-  });
-  return out;
 }
 
 // deepActive is what has the focus in the control's document, null where nothing has,

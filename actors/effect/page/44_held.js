@@ -69,6 +69,15 @@ class Held {
     return this.shownNumbers(names).some((number) => totals.has(number) || totals.has(now + number));
   }
 
+  // oneMore tells whether the number that the control shows has grown by one, in a list
+  // that the entry went out of.
+  oneMore() {
+    const now = this.shownNumbers(this.shownNames());
+    if (this.listed().has(this.last) || now.length === 0 || !this.list.isConnected) return false;
+    const was = this.numbers.length > 0 ? this.numbers : now.map(() => 0);
+    return was.length === now.length && now.filter((number, at) => number === was[at] + 1).length === 1 && now.filter((number, at) => number !== was[at]).length === 1;
+  }
+
   // listed is what the entries of the list say of themselves, by their labels.
   listed() {
     const out = new Map();
@@ -89,7 +98,7 @@ class Held {
     const out = new Set();
     this.eachText((el, text) => {
       if (out.size >= HELD_MAX) return;
-      if (this.known(text) || removable(el, text, this.box)) out.add(text);
+      if (this.known(text) || (/\p{L}/u.test(text) && removable(el, text, this.choice.control))) out.add(text);
       else for (const part of text.split(/\s*[,;|·]\s*/)) if (this.known(part)) out.add(part);
     });
     return out;
@@ -123,9 +132,10 @@ class Held {
 // listOf is the list that an entry stands in.
 const listOf = (entry) => entry.closest("[role=listbox],[role=menu],[role=tree],ul") || above(entry);
 
-// removable tells whether a text stands alone with a sign that takes it away.
-function removable(el, text, box) {
-  for (let at = el, hops = 0; at && at !== box && hops < 3; at = above(at), hops++) {
+// removable tells whether a text stands alone with a sign that takes it away, which
+// does not belong to the whole control.
+function removable(el, text, control) {
+  for (let at = el, hops = 0; at && !inside(control, at) && hops < 3; at = above(at), hops++) {
     if (norm(shownText(at, (part) => !isMark(part) && !part.matches(CLOSERS))) !== text) return false;
     if (at.querySelector(CLOSERS)) return true;
   }

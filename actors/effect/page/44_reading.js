@@ -51,10 +51,21 @@ class Reading {
         if (norm(el.value) === this.last && !/^(hidden|checkbox|radio)$/.test(el.type) && el !== asking) seen = true;
         return "skip";
       }
-      if ((says(el, this.last) || directText(el) === this.last || (entry && lists(el, this.last))) && shown(el) && !hiddenMirror(el)) seen = true;
+      if ((this.saysIt(el, list, entry) || directText(el) === this.last || (entry && lists(el, this.last))) && shown(el) && !hiddenMirror(el)) seen = true;
       return undefined;
     });
     return seen;
+  }
+
+  // saysIt tells whether a part of the control says the last label where it can be
+  // seen, and not in a list that it holds: of a list that is closed nothing is seen.
+  saysIt(el, list, entry) {
+    if (!says(el, this.last)) return false;
+    const inner = labelOfEntry(el, this.last) || el;
+    for (let at = inner; at && at !== el; at = above(at)) {
+      if (at === list || at === entry || LIST_ROLES.has(roleWord(at)) || (entryRole(at) && chosenState(at) === false)) return false;
+    }
+    return inner === el || shown(inner);
   }
 
   // displayedPath tells whether the box shows the whole path, in order.
@@ -144,7 +155,16 @@ class Reading {
 }
 
 // labelsOf lists what the entries of a list say.
-const labelsOf = (list) => Array.from((list || page).querySelectorAll("[role],li,option")).slice(0, OTHERS_MAX).map((el) => norm(textIn(el))).filter(Boolean);
+function labelsOf(list) {
+  const out = [];
+  walk([list || page.body], (el) => {
+    if (out.length >= OTHERS_MAX) return "skip";
+    if (el !== list && el.matches("[role],li,option")) out.push(norm(textIn(el)));
+    return undefined;
+  });
+  return out.filter(Boolean);
+}
+
 const OTHERS_MAX = 256; // Entries whose labels are noted.
 
 // namesOf are the texts and values by which an entry names itself.

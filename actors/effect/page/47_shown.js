@@ -158,8 +158,8 @@ class DateControl extends Choice {
   }
 
   // read is what the calendar shows now: {days, months, years, y, m, panel}, null
-  // without any of them. Of several day grids the one counts that shows the date,
-  // else the first.
+  // without any of them; under is the days that lists lie over. Of several day grids
+  // the one counts that shows the date, else the first.
   read() {
     const roots = this.roots();
     const linkedTo = this.surfaces();
@@ -167,8 +167,8 @@ class DateControl extends Choice {
     const all = grids(roots, take);
     // Lists of months and years may lie over the days, and those over each other.
     const days = all.filter((grid) => uncovered(grid.cells));
-    const views = (of) => {
-      const barriers = of.map((grid) => grid.el);
+    const views = (of, lists = []) => {
+      const barriers = [...of.map((grid) => grid.el), ...lists];
       const each = of.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...cellsMonth(grid.cells), barriers }));
       return each.find((view) => view.y === this.date.y && view.m === this.date.m) || each[0];
     };
@@ -181,7 +181,7 @@ class DateControl extends Choice {
     // Several years may each have their months.
     const seen = (months.length > 0 ? months : [years]).map((list) => ({ list, ...(yearWithin(list) || heading(list.el, around)) }));
     const best = seen.find(({ y }) => y === this.date.y) || seen[0];
-    return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around };
+    return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
   }
 
   // openCalendar opens the control's popup and returns what it shows.

@@ -7,6 +7,7 @@
 const PAGES_MAX = 40; // Pages turned one by one.
 const AGAIN_MAX = 3; // Times that a calendar is read again that changed meanwhile,
 const AGAIN_MS = 150; // and the pause before.
+const LEAVE_MS = 150; // Time for lists to go away by themselves.
 
 class DatePick extends DateControl {
   async run() {
@@ -60,7 +61,7 @@ class DatePick extends DateControl {
 
   signature(view) {
     if (!view) return "";
-    return [view.days ? "d" + view.days.cells.length : "", view.months ? "m" : "", view.years ? "y" + [...view.years.cells.keys()].join() : "", view.y, view.m].join("|");
+    return [view.days ? "d" + view.days.cells.length : "", view.months ? "m" : "", view.years ? "y" + [...view.years.cells.keys()].join() : "", view.y, view.m, view.under ? `${view.under.y}-${view.under.m}` : ""].join("|");
   }
 
   // turn presses something and waits until the calendar shows something else, of
@@ -172,7 +173,8 @@ class DatePick extends DateControl {
         this.committed = true;
         return null;
       }
-      return (await this.turn(cells[0], view, (now) => now.days)) || this.back(view);
+      const next = await this.turn(cells[0], view, (now) => now.days || this.beneath(now));
+      return next && next.days ? next : this.back(view);
     }
     if (view.years && view.years.cells.has(y)) {
       const cell = view.years.cells.get(y);
@@ -200,12 +202,26 @@ class DatePick extends DateControl {
     return this.turn(page, view);
   }
 
+  // beneath is the view of the days that lists lie over, where it shows the month.
+  beneath(view) {
+    const under = view && view.under;
+    return under && under.y === this.date.y && under.m === this.date.m ? under : null;
+  }
+
   // back leaves lists of years and months that stay up when a month was chosen: by
-  // the heading that opened them, where it says the month now, else by the one button
-  // beside them.
+  // the heading over the days beneath, or the one that opened them, where it says the
+  // month now, else by the one button beside them.
   async back(view) {
     if (!view.years) return null;
+    const gone = await until(this.marks, this.wait(LEAVE_MS), () => (this.read() || {}).days && this.read());
+    if (gone) return gone;
     const now = this.read();
+    const under = this.beneath(now);
+    if (under) {
+      const open = this.above(under, switches);
+      const next = (open.month || open.year) && (await this.turn(open.month || open.year, now, (view) => view.days));
+      if (next) return next;
+    }
     const told = now && now.months && heading(now.months.el, now.barriers);
     if (told && told.y === this.date.y && told.m === this.date.m) {
       const open = this.above(now, switches);
@@ -340,11 +356,16 @@ class DatePick extends DateControl {
   }
 }
 
+// Classes that mark what is chosen, and those that may also mark this year's.
+const CHOSEN_CLASSES = [/(^|[\s_-])(selected|checked|sel)($|[\s_-])/i, /(^|[\s_-])(active|current)($|[\s_-])/i];
+
 // markedYear is the year that a list of years marks as chosen, 0 without one.
 function markedYear(list) {
-  for (const [year, el] of list.cells) {
-    for (let at = el, hops = 0; at && hops < 3 && at !== list.el; at = above(at), hops++) {
-      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-checked") === "true" || /(^|[\s_-])(selected|active|checked|sel|current)($|[\s_-])/i.test(at.getAttribute("class") || "")) return year;
+  for (const marks of CHOSEN_CLASSES) {
+    for (const [year, el] of list.cells) {
+      for (let at = el, hops = 0; at && hops < 3 && at !== list.el; at = above(at), hops++) {
+        if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-checked") === "true" || marks.test(at.getAttribute("class") || "")) return year;
+      }
     }
   }
   return 0;
