@@ -34,7 +34,6 @@ type walkedNode struct {
 	Tag         string
 	Type        string
 	Actions     []messages.Action
-	Card        bool
 	Value       *string
 	Secret      bool
 	Label       string

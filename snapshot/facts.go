@@ -136,7 +136,7 @@ func (j *joiner) describeField(n *Node, p place) {
 
 // holdsText reports whether a control has a value even when it is empty.
 func holdsText(n *Node) bool {
-	return n.Tag == "textarea" || n.Tag == "input" && !buttonTypes[n.InputType] && n.InputType != "hidden"
+	return n.Tag == "textarea" || n.Tag == "input" && !buttonTypes[n.InputType] && n.InputType != "hidden" || n.Facts.Has(EditingHost)
 }
 
 func (j *joiner) editableAt(p place) bool {
@@ -181,14 +181,15 @@ func (j *joiner) describeWidget(n *Node, p place) {
 	}
 	_, now := x.attr(p, "aria-valuenow")
 	_, said := x.attr(p, "aria-valuetext")
-	if (n.Role == "slider" || n.Role == "spinbutton") && n.Tag != "input" && !now && !said {
+	if (n.Role == "slider" || n.Role == "spinbutton") && n.Tag != "input" && !now && !said && !n.Facts.Has(EditingHost) {
 		n.Value = nil // The engine makes up a value for what states none.
 	}
 	if text := Squeeze(x.attrText(p, "aria-valuetext")); said && text != "" && n.Tag != "input" && (n.Role == "slider" || n.Role == "spinbutton") {
 		n.Value = &text // It goes before the number, which the engine may make up.
 	}
-	if n.Role == "combobox" && n.Value != nil && *n.Value == "" && n.Tag != "select" && !holdsText(n) {
-		n.Value = nil
+	if expanded, ok := x.attr(p, "aria-expanded"); ok && n.Role == "listbox" && n.Expanded == nil && (expanded == "true" || expanded == "false") {
+		open := expanded == "true"
+		n.Expanded = &open // The tree does not know it of a list box, a page may draw one that opens.
 	}
 	_, low := x.attr(p, "aria-valuemin")
 	_, high := x.attr(p, "aria-valuemax")
@@ -390,7 +391,7 @@ func (j *joiner) labelsHidden(label place) bool {
 	if control == none {
 		return false
 	}
-	if _, disabled := x.attr(control, "disabled"); disabled || inputType(x.attrText(control, "type")) == "hidden" && x.tag(control) == "input" {
+	if _, disabled := x.attr(control, "disabled"); disabled || custom(x.tag(control)) || inputType(x.attrText(control, "type")) == "hidden" && x.tag(control) == "input" {
 		return false
 	}
 	return x.outOfSight(control)
@@ -429,7 +430,7 @@ func (j *joiner) controlOf(label place) place {
 	x := j.x
 	if id, ok := x.attr(label, "for"); ok {
 		target := x.byID(label.document, id)
-		if target != none && labelable[x.tag(target)] {
+		if target != none && (labelable[x.tag(target)] || custom(x.tag(target))) {
 			return target
 		}
 		return none
@@ -444,5 +445,8 @@ func (j *joiner) controlOf(label place) place {
 	}
 	return none
 }
+
+// custom reports whether an element is one that the page defines: a label may name it.
+func custom(tag string) bool { return strings.Contains(tag, "-") }
 
 var labelable = roles("input select textarea button meter output progress")

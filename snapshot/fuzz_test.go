@@ -64,7 +64,7 @@ func FuzzBuild(f *testing.F) {
 
 // FuzzWalk feeds arbitrary answers of the walker.
 func FuzzWalk(f *testing.F) {
-	f.Add([]byte(`{"v":1,"cold":false,"url":"u","title":"t","nodes":[{"i":0,"role":"button","name":"B","actions":["click"],"depth":0},{"i":1,"role":"generic","card":true,"depth":0}]}`), uint8(0))
+	f.Add([]byte(`{"v":1,"cold":false,"url":"u","title":"t","nodes":[{"i":0,"role":"button","name":"B","actions":["click"],"depth":0},{"i":1,"role":"generic","actions":["click"],"depth":0}]}`), uint8(0))
 	f.Add([]byte(`{"nodes":[{"i":2,"role":"row","depth":0},{"i":-1,"role":"cell","name":"a","depth":1},{"i":3,"role":"link","name":"a","actions":["click"],"depth":2}]}`), uint8(1))
 	f.Fuzz(func(t *testing.T, data []byte, choice uint8) {
 		walk, err := DecodeWalk(data)
@@ -72,11 +72,7 @@ func FuzzWalk(f *testing.F) {
 			return
 		}
 		view := View{Projection: []messages.Projection{messages.ProjectionSemantic, messages.ProjectionTree, messages.ProjectionFlat}[choice%3], Broad: choice&8 != 0}
-		cards := map[int]bool{}
-		for _, i := range walk.CardIndices() {
-			cards[i] = true
-		}
-		tree, selection := walk.Tree(view, Frame{ID: "f"}, cards)
+		tree, selection := walk.Tree(view, Frame{ID: "f"})
 		p := Project(tree, selection, Issue{Generation: 3, Prefix: "el_x_", FirstRef: 5})
 		checkAnswer(t, tree, selection, p)
 	})

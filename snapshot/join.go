@@ -55,6 +55,8 @@ type around struct {
 	frame  int
 	// named: an ancestor already gives this text as its name or value.
 	named bool
+	// valued: it does so as the value of a combobox.
+	valued bool
 	// label is the name of the control whose label this is inside; the text of it
 	// is not repeated.
 	label string
@@ -87,7 +89,7 @@ func Build(s Sources) *Tree {
 		forest := &axForest{frame: i, nodes: f.Tree.Nodes, byID: make(map[string]int32, len(f.Tree.Nodes)), walked: make([]bool, len(f.Tree.Nodes))}
 		for k := range forest.nodes {
 			forest.byID[forest.nodes[k].ID] = int32(k)
-			if !forest.nodes[k].Ignored {
+			if !forest.nodes[k].Ignored && forest.nodes[k].Backend != 0 {
 				j.shown[forest.nodes[k].Backend] = &forest.nodes[k]
 			}
 		}
@@ -137,7 +139,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		up.outside = false
 	}
 	if raw.Ignored {
-		j.ignored(p, raw, &up)
+		j.ignored(forest, p, raw, &up)
 		j.children(forest, raw, up)
 		return
 	}
@@ -159,6 +161,9 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	if indexed {
 		j.describe(&n, p)
+		if j.drawsValue(&n, p) {
+			n.Value = j.chosen(forest, raw)
+		}
 		if !up.outside {
 			j.edge(raw, &n, p)
 		}
@@ -177,7 +182,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		j.add(n)
 		next.parent = len(j.tree.Nodes) - 1
 	}
-	next.named = up.named || repeats(&n)
+	next.named, next.valued = j.namedInside(&n, &up)
 	if n.Tag == "label" {
 		next.label = j.labelled(p)
 	}
@@ -206,10 +211,13 @@ var pictureAddress = regexp.MustCompile(`(?i)^data:image/|\.(?:avif|bmp|gif|jpe?
 
 // ignored notes what a node that the tree leaves out means for what is below it: a
 // native control whose parts may be shown alone, or a label.
-func (j *joiner) ignored(p place, raw *axNode, up *around) {
+func (j *joiner) ignored(forest *axForest, p place, raw *axNode, up *around) {
 	tag := j.x.tag(p)
 	if nativeOwner[tag] {
 		up.owner, up.ownerShown = p, false
+	}
+	if tag == "label" && up.valued {
+		up.named, up.valued = false, false
 	}
 	if tag != "label" || up.outside || !j.x.seen(p) || j.x.hiddenByARIA(p) {
 		return
@@ -223,8 +231,10 @@ func (j *joiner) ignored(p place, raw *axNode, up *around) {
 		j.add(label)
 		up.parent = len(j.tree.Nodes) - 1
 		j.text(j.x.shownText(p), *up)
+	case j.controlOf(p) == none && j.chosen(forest, raw) != nil:
+		// A label of nothing, whose text the tree has.
 	case j.shown[j.x.backend(j.controlOf(p))] == nil:
-		j.text(j.x.shownText(p), *up) // Its control is left out as well, its text is on show.
+		j.text(j.x.shownText(p), *up) // The tree leaves its text out, and that is on show.
 	default:
 		up.label = j.labelled(p)
 	}
@@ -401,7 +411,7 @@ func (j *joiner) frame(p place, up around) {
 		j.tree.AddUnseen("frame", reason, 1)
 		return
 	}
-	up.named, up.label = false, ""
+	up.named, up.valued, up.label = false, false, ""
 	j.walk(forest, 0, up)
 }
 

@@ -68,7 +68,7 @@ func (w *Walk) Overflows(v View) bool {
 	if w.Compacted || v.Projection != messages.ProjectionTree || v.Mode != messages.ModeAuto || !v.Query.Empty() || v.Offset > 0 {
 		return false
 	}
-	_, s := w.Tree(v, Frame{}, nil)
+	_, s := w.Tree(v, Frame{})
 	estimate := 0
 	for i := range w.Nodes {
 		n := w.Nodes[i].node()
@@ -87,9 +87,11 @@ type Walk struct {
 	Compacted bool   `json:"auto_compacted"`
 	Truncated bool   `json:"truncated"`
 	Next      *int   `json:"next_node_offset"`
-	Frames    int    `json:"frames"`
-	Deep      int    `json:"deep"`
-	Cards     int    `json:"cards"`
+	// Asks says that nothing was done because something may be a card, of which the
+	// engine has the evidence (R100): the walk has to be repeated with it.
+	Asks   bool `json:"asks"`
+	Frames int  `json:"frames"`
+	Deep   int  `json:"deep"`
 	// Suspects are registered elements that may hold a closed shadow root.
 	Suspects []int             `json:"suspects"`
 	Unseen   []messages.Unseen `json:"unseen"`
@@ -103,7 +105,6 @@ type walkNode struct {
 	Tag         string            `json:"tag"`
 	Type        string            `json:"type"`
 	Actions     []messages.Action `json:"actions"`
-	Card        bool              `json:"card"`
 	Value       *string           `json:"value"`
 	Secret      bool              `json:"secret"`
 	Label       string            `json:"label"`
@@ -150,44 +151,19 @@ func DecodeWalk(data []byte) (*Walk, error) {
 	return &w, nil
 }
 
-// CardIndices lists the registry indices of the card candidates in the answer. The
-// page proposes some more than may be admitted (R101), since not all hold.
-func (w *Walk) CardIndices() []int {
-	var found []int
-	for i := range w.Nodes {
-		if n := &w.Nodes[i]; n.Card && n.Index >= 0 {
-			found = append(found, n.Index)
-		}
-	}
-	return found
-}
-
 // Tree turns the answer into a tree and its window, so that one projection serves
-// both collectors. cards are the registry indices of the candidates for which
-// the engine's clickable fact holds; every other candidate gets no action (R102).
-func (w *Walk) Tree(v View, frame Frame, cards map[int]bool) (*Tree, *Selection) {
+// both collectors.
+func (w *Walk) Tree(v View, frame Frame) (*Tree, *Selection) {
 	v = defaults(v)
 	t := &Tree{Frames: []Frame{frame}, Indexed: true, Framed: w.Frames > 0, Truncated: w.Truncated, Unseen: w.Unseen, Nodes: make([]Node, 0, len(w.Nodes))}
 	s := &Selection{View: v, AutoCompacted: w.Compacted, Truncated: w.Truncated, Next: w.Next, DeepCut: w.Deep}
 	for i := range w.Nodes {
-		n := w.Nodes[i].node()
-		if w.Nodes[i].Card && len(n.Actions) == 0 {
-			if cards[n.Index] {
-				n.Actions = grants{click: true}.actions()
-			} else if !w.Nodes[i].listedAnyway() {
-				continue
-			}
-		}
 		s.Nodes = append(s.Nodes, len(t.Nodes))
 		s.Depths = append(s.Depths, w.Nodes[i].Depth)
-		t.Nodes = append(t.Nodes, n)
+		t.Nodes = append(t.Nodes, w.Nodes[i].node())
 	}
 	return t, s
 }
-
-// listedAnyway reports whether a card candidate without evidence still stands for
-// something.
-func (w *walkNode) listedAnyway() bool { return w.Name != "" || !emptyRoles[w.Role] }
 
 func (w *walkNode) node() Node {
 	n := Node{

@@ -41,8 +41,9 @@ func TestSnapshotR100EvidenceOfACard(t *testing.T) {
 <div class=c>Nested <span class=c>target</span></div><div class=c>With <input></div><div class=c>With <iframe></iframe></div>
 <div contenteditable><div class=c>Edited</div></div><div aria-disabled=true><div class=c>Off</div></div><div inert><div class=c>Inert</div></div>
 <section class=c>Section</section><span class=c>Span</span><p class=c>Paragraph</p>
-<div style="cursor:pointer" onmouseover="1">Only a cursor</div>`))
-		if got := strings.Join(r.cards(messages.TakeSnapshot{Mode: messages.ModeInteractive}), "|"); got != "Plain|Article" {
+<div style="cursor:pointer" onmouseover="1">Only a cursor</div>
+<section style="cursor:pointer"><div id=inner>Hand of the parent</div><div>No listener</div></section><script>inner.addEventListener("click", () => {})</script>`))
+		if got := strings.Join(r.cards(messages.TakeSnapshot{Mode: messages.ModeInteractive}), "|"); got != "Plain|Article|Hand of the parent" {
 			t.Errorf("cards %q", got)
 		}
 	})

@@ -130,6 +130,8 @@ type collection struct {
 	watch string
 	// scope is the backend id of the subtree that the operator asked for, or 0.
 	scope int64
+	// proof are handles of the elements that are cards, nil until the walker asked.
+	proof []callArgument
 }
 
 // late reports whether the collection ended because the page did not answer in

@@ -54,6 +54,7 @@ func (c *collection) walks() bool {
 // has a closed shadow root, which only the accessibility tree shows.
 func (c *collection) walk(ctx context.Context, out *Result) error {
 	view := c.view(snapshot.Policy{})
+	defer c.releaseProof(ctx)
 	walk, err := c.snap(ctx, view)
 	if err != nil {
 		return err
@@ -77,13 +78,9 @@ func (c *collection) walk(ctx context.Context, out *Result) error {
 	}
 	// Every guess was checked, and none held.
 	walk.Unseen = slices.DeleteFunc(walk.Unseen, func(u messages.Unseen) bool { return u.Kind == "closed_shadow" })
-	cards, err := c.cards(ctx, walk.CardIndices())
-	if err != nil {
-		return err
-	}
 	c.url, c.title = walk.URL, walk.Title
 	main := snapshot.Frame{ID: string(c.page.Main.Frame), World: string(c.page.Main.Context)}
-	tree, selection := walk.Tree(view, main, cards)
+	tree, selection := walk.Tree(view, main)
 	if walk.Deep > 0 {
 		tree.AddUnseen("nodes", "depth", walk.Deep)
 	}
@@ -103,7 +100,12 @@ func (c *collection) snap(ctx context.Context, view snapshot.View) (*snapshot.Wa
 		if options.Warmed {
 			warm(short, c.page)
 		}
-		raw, err := finishRaw(evaluate(short, c.page.Session, c.page.Main, target.Expression("snap", options)), "snap")
+		walk, err := c.snapOnce(short, &options)
+		if err == nil && walk.Asks {
+			if c.proof, err = c.prove(short); err == nil {
+				walk, err = c.snapOnce(short, &options)
+			}
+		}
 		var failed *cdp.CallError
 		if errors.As(err, &failed) && failed.Kind == cdp.KindTimeout && ctx.Err() == nil {
 			return nil, errBusy
@@ -111,16 +113,36 @@ func (c *collection) snap(ctx context.Context, view snapshot.View) (*snapshot.Wa
 		if err != nil {
 			return nil, err
 		}
-		walk, err := snapshot.DecodeWalk(raw)
-		if err != nil {
-			return nil, &target.ScriptError{Function: "snap"}
-		}
 		if !walk.Cold {
 			return walk, nil
 		}
 	}
 	return nil, errCold
 }
+
+// snapOnce is one call of the walker, with the cards where they are known.
+func (c *collection) snapOnce(ctx context.Context, options *snapshot.WalkOptions) (*snapshot.Walk, error) {
+	var pending *cdp.Pending
+	if c.proof == nil {
+		pending = evaluate(ctx, c.page.Session, c.page.Main, target.Expression("snap", options))
+	} else {
+		pending = c.page.Session.Send(ctx, "Runtime.callFunctionOn", callParams{
+			Function: snapFunction, Context: string(c.page.Main.Context), ByValue: true, Arguments: append([]callArgument{{Value: options}}, c.proof...),
+		})
+	}
+	raw, err := finishRaw(pending, "snap")
+	if err != nil {
+		return nil, err
+	}
+	walk, err := snapshot.DecodeWalk(raw)
+	if err != nil {
+		return nil, &target.ScriptError{Function: "snap"}
+	}
+	return walk, nil
+}
+
+// snapFunction walks with the elements that are proved to be cards.
+const snapFunction = `function(options, ...proved) { return troupe.snap({...options, proved}) }`
 
 // suspectsMax bounds the elements that are asked for a closed root; the page
 // names one of each kind.
@@ -190,40 +212,4 @@ func (c *collection) describe(ctx context.Context, indices []int) ([]described, 
 		out[k] = reply.Node
 	}
 	return out, nil
-}
-
-// cards asks the engine which candidates react to a click, by one capture that is
-// made only when there are any (R100, R101). Whatever goes wrong grants nothing.
-func (c *collection) cards(ctx context.Context, indices []int) (map[int]bool, error) {
-	if len(indices) == 0 {
-		return nil, nil
-	}
-	s := c.page.Session
-	defer c.release(ctx)
-	capture := s.Send(ctx, "DOMSnapshot.captureSnapshot", captureParams{snapshot.CaptureStyles})
-	nodes, err := c.describe(ctx, indices)
-	if err != nil {
-		return nil, err
-	}
-	captured, err := decodeCapture(capture)
-	if err != nil {
-		return nil, ignoreRefusal(err)
-	}
-	evidence := captured.Cards()
-	found := map[int]bool{}
-	for k, i := range indices {
-		if evidence[nodes[k].Backend] {
-			found[i] = true
-		}
-	}
-	return found, nil
-}
-
-// ignoreRefusal drops an error with which the browser answered: the evidence is
-// missing, and that is all (R102).
-func ignoreRefusal(err error) error {
-	if k := kindOf(err); k == cdp.KindRefused || k == cdp.KindUndecodable {
-		return nil
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,16 +14,6 @@ import (
 // it there is nothing to compare here: the pages of this repository are compared by
 // the other tests.
 const widgetsEnv = "TROUPE_WIDGETS"
-
-// widgetDifferences are those that the two collectors may show on widget pages, by
-// page and part of the line, each with its reason.
-var widgetDifferences = []struct{ page, part, why string }{
-	{"choices", `"role":"combobox"`, "the engine reads the value of a combobox from all that is in it, the list beside the field included"},
-	{"vuetify", `"role":"combobox"`, "the engine gives no value to a combobox whose text is its label, drawn inside"},
-	{"semi", `"role":"combobox"`, "the engine reads the placeholder of the field inside as the value of the combobox around it"},
-	{"tom-select", `"role":"text"`, "the tree keeps a list box of the page's own that has no options yet, and its texts are one level less deep"},
-	{"mui-select", `"role":"generic"`, "the engine's clickable fact is known to the tree for an element that the page's own look does not tell as a card"},
-}
 
 // widgetSettles is how long a widget page may build itself after its load event.
 const widgetSettles = 400 * time.Millisecond
@@ -54,11 +43,7 @@ func TestDifferentialR59WidgetPages(t *testing.T) {
 			r.call(r.page, "Page.navigate", map[string]any{"url": site.URL + "/" + page + ".html"}, nil)
 			r.awaitLoad()
 			time.Sleep(widgetSettles)
-			found := slices.DeleteFunc(r.compare(full), func(line string) bool {
-				return slices.ContainsFunc(widgetDifferences, func(d struct{ page, part, why string }) bool {
-					return strings.HasPrefix(page, d.page) && strings.Contains(line, d.part)
-				})
-			})
+			found := r.compareAll()
 			r.computed = true
 			if r.snapIdle(full).Snapshot.Collector == "walker" {
 				compared++

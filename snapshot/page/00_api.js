@@ -98,18 +98,19 @@
 //   {"v":1,"cold":false,"url","title","mode":"full"|"interactive","auto_compacted",
 //    "truncated","next_node_offset":n|null,"total":n|null (null: the walk ended early),
 //    "frames":n (inner frames read: R107 applies when above 0),"deep":n (cut by max_depth),
-//    "cards":n,"unseen":[{"kind","reason","count"}],"nodes":[NODE],
+//    "unseen":[{"kind","reason","count"}],"nodes":[NODE],
 //    "suspects":[index] (elements that may hide a closed root: DOM.describeNode of
 //    troupe.handle({g,i}) tells; with one, the other collector sees more)}
 //   OPTIONS (defaults): generation; mode "auto" ("full", "interactive"); query null or
 //     {text, role, group, section, fields_only}; offset 0; max_nodes 128; max_depth 32;
 //     horizon 4352; bytes_max 65536 (of these nodes as JSON); clickables "strict"
 //     ("broad"); outline_bytes 0 (else: auto compacts at that many bytes of the tree
-//     projection and at max_nodes); candidates false (true: propose cards, or admit broad clickables);
+//     projection and at max_nodes); candidates false (true: cards, or under broad
+//     clickables); proved null (the elements of which the caller has the evidence of a card: until
+//     then a page with what may be one answers {"v":1,"cold":false,"asks":true} and nothing else);
 //     warm_limit_ms 20; warmed true (the caller has just asked for the accessibility tree of
 //     every frame; false: cold, if it never did so); identity "computed" ("lite": our own names, no flag needed)
-//   NODE: i (index, -1: not registered), role, name?, tag?, type?, actions?, card? (needs
-//     the engine's clickable fact before it may be clicked; registered already), value?,
+//   NODE: i (index, -1: not registered), role, name?, tag?, type?, actions?, value?,
 //     secret? (a password, its value withheld), label?, placeholder?, description?, url?,
 //     options?, options_cut?, required?, disabled?, readonly?, invalid?, checked?
 //     (true|false|"mixed"), expanded?, selected?, pressed?, level?, hint?, depth, group?,

@@ -49,6 +49,7 @@ const queryIn = method(Element.prototype, "querySelectorAll");
 const firstElement = getter(Element.prototype, "firstElementChild");
 
 const queryDocument = method(Document.prototype, "querySelectorAll");
+const documentElements = method(Document.prototype, "getElementsByTagName");
 const queryFragment = method(DocumentFragment.prototype, "querySelectorAll");
 const byIdDocument = method(Document.prototype, "getElementById");
 const byIdFragment = method(DocumentFragment.prototype, "getElementById");

@@ -5,7 +5,7 @@
 // walk knows of the element: name (its tag), type, role, host (an editing
 // host), disabled, readonly, tabbable, draggable; labelsHidden (a label whose
 // control cannot be seen, R227); file (a file input that cannot be seen);
-// card and pointer (a card's or, under broad, a clickable's evidence).
+// card and pointer (the proof of a card or, under broad, a clickable's evidence).
 function actionsOf(el, node) {
   if (node.disabled) return [];
   const g = node.file ? { upload: true } : byElement(el, node);
@@ -76,7 +76,7 @@ function byInput(el, node) {
 }
 
 function byFacts(el, node, g) {
-  if (node.labelsHidden) g.click = true;
+  if (node.labelsHidden || node.card) g.click = true;
   if (node.draggable) g.drag = true;
   if (node.pointer && !Object.values(g).some(Boolean)) g.click = true;
 }
@@ -145,7 +145,7 @@ function isShown(el) {
 // be seen: no box or one of a pixel, no opacity, or off the page (R227).
 function labelsHidden(label) {
   const control = labelControl(label);
-  if (!control || hasAttribute(control, "disabled")) return false;
+  if (!control || hasAttribute(control, "disabled") || localName(control).includes("-")) return false;
   if (tag(control) === "input" && inputType(control) === "hidden") return false;
   return !isReachable(control) && isSeen(label);
 }
@@ -159,27 +159,27 @@ function isReachable(el) {
   return rect.right + view.scrollX > 0 && rect.bottom + view.scrollY > 0;
 }
 
-// isCard tells whether an element has all the evidence of a card that the page
-// itself can give (R99-R101): the engine's clickable fact is for the caller to
-// add. Inside: short text, at most CARD_NODES nodes, nothing interactive, no
-// shadow root, no embedded document.
-function isCard(el, node) {
-  if (!CARD_TAGS.has(node.name) || !CARD_ROLES.has(node.role) || node.inner || ownerDocument(el) !== home || openRoot(el)) return false;
+// mayBeCard tells whether an element has as much of the evidence of a card as the
+// page can give (R99-R101); the engine's clickable fact, and with it the whole
+// judgement, is the caller's. So this is never stricter than that one.
+function mayBeCard(el, node) {
+  if (!CARD_TAGS.has(node.name) || !CARD_ROLES.has(node.role) || ownerDocument(el) !== home || openRoot(el)) return false;
+  const style = styleOf(el);
+  if (!style || style.cursor !== "pointer" || style.pointerEvents !== "auto") return false;
   let budget = CARD_NODES;
-  let text = 0;
+  let text = false;
   const plain = (parent) => {
     for (let child = firstChild(parent); child; child = nextSibling(child)) {
       if (budget-- <= 0) return false;
       const type = nodeType(child);
-      if (type === 3) text += textData(child).trim().length;
+      if (type === 3) text = text || /\S/.test(textData(child));
       if (type !== 1) continue;
-      if (openRoot(child) || localName(child).includes("-") || isControl(child) || EMBEDS.has(tag(child))) return false;
+      if (openRoot(child) || isControl(child) || EMBEDS.has(tag(child))) return false;
       if (hasAttribute(child, "onclick") || explicitRole(child) === "button" || !plain(child)) return false;
     }
     return true;
   };
-  if (!plain(el) || text === 0 || text > CARD_TEXT) return false;
-  return ownPointer(el) && isSeen(el);
+  return plain(el) && text && isSeen(el) && documentElements(home, "*").length <= NODES_MAX;
 }
 
 const EMBEDS = words("iframe frame object embed video audio canvas");

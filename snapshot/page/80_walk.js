@@ -10,7 +10,7 @@
 //
 // What it cannot see, and the other collector can: closed shadow roots (guessed
 // and reported), parts of the browser's own widgets, and the engine's clickable
-// fact.
+// fact, for which it asks the caller when something looks like a card.
 //
 // Every listed node has an entry {el | text, up, role, name, ...}; `up` is the
 // entry of the nearest kept ancestor. Entries hold only what later nodes or the
@@ -28,8 +28,11 @@ const newWalk = (options, roleOf, nameOf) => ({
   blocks: 0, // block boundaries met
   unseen: new Map(), // "kind reason" -> count
   truncated: false, stopped: false, cold: false,
+  proved: options.proved ? new Set(options.proved) : null, // the cards, once the caller has the evidence
+  open: null, edge: 0, // when the window is full: the containers that may get more controls, and where to end
+  asks: false, // there may be cards, and the evidence is still wanted
   generated: new Set(), // elements that may have text by CSS
-  frames: 0, cards: 0, suspects: new Set(), customs: new Set(), roots: [], files: new Set(), owned: new Map(),
+  frames: 0, suspects: new Set(), customs: new Set(), roots: [], files: new Set(), owned: new Map(),
   deadline: performance.now() + WALK_MS, steps: 0,
 });
 
@@ -103,13 +106,22 @@ function visit(walk, el, up, inside) {
   node.hidden = hidden === "self";
   const entry = node.hidden ? null : enter(walk, el, node, up);
   const next = {
-    named: inside.named || Boolean(entry && entry.named),
+    named: namedInside(name, node.role, entry, inside.named),
     label: name === "label" && !node.labelsHidden ? labelled(walk, el) : inside.label,
     block, off: node.off, editable: node.editable, depth: inside.depth + 1, hidden: node.hidden,
   };
   visitGenerated(walk, el, "::before", entry || up, next);
   descend(walk, el, node, entry || up, next);
   visitGenerated(walk, el, "::after", entry || up, next);
+  if (walk.open && entry && walk.open.delete(entry) && walk.open.size === 0) walk.stopped = true;
+}
+
+// namedInside tells whether the text in an element is already given by the name of
+// something around it, or by the value of a combobox ("value"), which holds neither
+// the text of its list nor that of labels.
+function namedInside(name, role, entry, named) {
+  if (entry && entry.named) return role === "combobox" && !NATIVE_CONTROLS.has(name) ? "value" : true;
+  return named === "value" && (name === "label" || POPUP_ROLES.has(role)) ? false : named;
 }
 
 // breaksLine tells whether an element that is not of HTML begins a new line: all
@@ -117,6 +129,8 @@ function visit(walk, el, up, inside) {
 const breaksLine = (el) => localName(el) !== "tspan" || hasAttribute(el, "x") || hasAttribute(el, "y") || hasAttribute(el, "dy");
 
 function outOfTime(walk) {
+  if (walk.open && walk.steps > walk.edge) walk.stopped = true;
+  if (walk.stopped) return true;
   if ((++walk.steps & 255) !== 0 || performance.now() < walk.deadline) return false;
   overlooked(walk, "nodes", "deadline");
   walk.truncated = walk.stopped = true;
@@ -133,7 +147,10 @@ const INLINE_TAGS = words(
 // labelled is the name of the control that a label belongs to, whose text is
 // then not repeated.
 function labelled(walk, label) {
-  const control = labelControl(label);
+  let control = labelControl(label);
+  const id = control ? "" : attr(label, "for");
+  if (id) control = byId(label, id); // An element that the page defines, and names as the label does.
+  if (control && id && !localName(control).includes("-")) control = null;
   if (!control || !checkVisibility(control, VISIBILITY) || closest(control, "[aria-hidden=true],[inert]")) return "";
   return nameOnce(walk, control);
 }
@@ -189,9 +206,10 @@ function enter(walk, el, node, up) {
   node.disabled = node.off || (own && matches(el, ":disabled"));
   if (walk.options.candidates) {
     if (walk.options.clickables === "broad") node.pointer = isBroad(el, node);
-    else if (walk.cards < CARDS_MAX && isCard(el, node)) {
-      node.card = true;
-      walk.cards++;
+    else if (walk.proved) node.card = walk.proved.has(el) && CARD_ROLES.has(role);
+    else if (mayBeCard(el, node)) {
+      walk.asks = walk.stopped = true;
+      return null;
     }
   }
   if (!node.marked && !node.pointer && !node.card) return null;
@@ -283,7 +301,9 @@ function placeIn(entry, up) {
 function note(walk, entry) {
   if (entry.operable) {
     let at = entry.up;
-    for (let steps = 0; at && at.up && steps < NEARBY_STEPS; steps++, at = at.up) at.controls++;
+    for (let steps = 0; at && at.up && steps < NEARBY_STEPS; steps++, at = at.up) {
+      if (++at.controls > NEARBY_CONTROLS && walk.open && walk.open.delete(at) && walk.open.size === 0) walk.stopped = true;
+    }
   }
   const { node } = entry;
   if (isField(node.name, node.type, entry.role, node.host)) {
@@ -294,6 +314,7 @@ function note(walk, entry) {
 
 // list counts a listed node and stores it where the mode wants it.
 function list(walk, entry, above) {
+  if (walk.open) return;
   if (++walk.seen > walk.options.horizon) {
     walk.truncated = walk.stopped = true;
     return;
@@ -306,7 +327,28 @@ function list(walk, entry, above) {
   }
   if (!walk.wants(entry)) return;
   walk.entries.push(entry);
-  if (walk.enough(entry)) walk.stopped = true;
+  if (walk.enough(entry)) end(walk);
+}
+
+// end ends a walk whose window is full, once it is known of every text in it whether
+// it labels the field next to it: that depends on how many controls their container
+// holds, and the walk may be inside of it. It goes on for EDGE_STEPS elements at most.
+function end(walk) {
+  const open = new Set();
+  for (const entry of walk.entries.slice(walk.options.offset)) {
+    const box = entry.label ? sharedContainer(entry.label, entry) : null;
+    if (box && box.up && box.controls <= NEARBY_CONTROLS) open.add(box);
+  }
+  for (const box of open) if (!isInside(walk, box)) open.delete(box);
+  if (open.size === 0) walk.stopped = true;
+  walk.open = open;
+  walk.edge = walk.steps + EDGE_STEPS;
+}
+
+// isInside tells whether the last stored entry is in a container.
+function isInside(walk, box) {
+  for (let at = walk.entries[walk.entries.length - 1]; at; at = at.up) if (at === box) return true;
+  return false;
 }
 
 // descend goes to what is inside an element.

@@ -63,6 +63,8 @@ function enterFrame(walk, el, name, up, inside) {
     overlooked(walk, "frame", "sandboxed");
   } else if (!doc || !/^https?:$/.test(location.protocol)) {
     overlooked(walk, "frame", "cross_origin");
+  } else if (walk.open) {
+    // Only the controls around the window's end are still counted.
   } else if (walk.frames >= FRAMES_MAX) {
     overlooked(walk, "frame", "limit");
   } else {

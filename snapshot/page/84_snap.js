@@ -6,7 +6,7 @@
 function snap(given) {
   const options = {
     generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: 32, horizon: NODES_MAX,
-    bytes_max: 64 * 1024, clickables: "strict", candidates: false, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
+    bytes_max: 64 * 1024, clickables: "strict", candidates: false, proved: null, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
   };
   const computes = options.identity === "computed";
   const cold = { v: 1, cold: true };
@@ -21,6 +21,7 @@ function snap(given) {
   const top = ROOT_ENTRY();
   walkDocument(walk, home, top, OUTSIDE);
   if (walk.cold) return cold;
+  if (walk.asks) return { v: 1, cold: false, asks: true };
   flush(walk);
   if (!walk.stopped) hiddenFiles(walk, top);
   knownRoots = walk.roots.slice(0, ROOTS_MAX).map((root) => new WeakRef(root));
@@ -90,7 +91,7 @@ function choose(walk, query) {
   const end = options.offset + options.max_nodes;
   let interactive = options.mode === "interactive";
   walk.compacted = false;
-  const operable = (entry) => entry.actions.length > 0 || entry.operable || entry.node.card;
+  const operable = (entry) => entry.actions.length > 0 || entry.operable;
   walk.wants = (entry) => !interactive || operable(entry);
   if (query) {
     const all = walk.wants;
@@ -175,7 +176,7 @@ function answer(walk, query, href, computes) {
   const head = {
     v: 1, url: href, title: squeeze(documentTitle(home)), mode: walk.compacted || options.mode === "interactive" ? "interactive" : "full",
     auto_compacted: walk.compacted, truncated: walk.truncated || more, next_node_offset: more && end <= OFFSET_MAX ? end : null,
-    total: walk.stopped ? null : found.length, frames: walk.frames, deep: walk.deep, cards: walk.cards, unseen: unseenOf(walk),
+    total: walk.stopped ? null : found.length, frames: walk.frames, deep: walk.deep, unseen: unseenOf(walk),
     suspects: Array.from(walk.suspects, (el) => register(el, options.generation)),
     cold: false,
   };
@@ -203,7 +204,7 @@ function byteLength(text) {
 function written(walk, entry, computes) {
   if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), depth: entry.depth });
   const { el, node } = entry;
-  const acts = entry.actions.length > 0 || node.card;
+  const acts = entry.actions.length > 0;
   const name = nameNow(walk, entry);
   const identity = computes ? { role: entry.role, name } : null;
   const out = { i: acts ? registerAs(el, walk.options.generation, identity) : -1, role: entry.role };
@@ -211,7 +212,6 @@ function written(walk, entry, computes) {
   if (node.name) out.tag = node.name;
   if (node.type) out.type = node.type;
   if (entry.actions.length > 0) out.actions = entry.actions;
-  if (node.card) out.card = true;
   fieldsOf(out, entry, name);
   statesOf(out, entry);
   if (!name && entry.actions.length > 0 && walk.options.clickables === "broad") {
@@ -253,14 +253,41 @@ function fieldsOf(out, entry, name) {
   }
 }
 
-// valueShown is the value of an entry. A text box that is no field, and that nobody
-// can edit, holds the text in it; a combobox that is none has no empty value.
+// valueShown is the value of an entry. What a range says of its value goes before the
+// text in it. A text box that is no field, and that nobody can edit, holds the text in
+// it; a combobox that is none shows what is chosen, and has no empty value.
 function valueShown({ el, node, role }) {
+  const field = node.name === "input" || node.name === "select" || node.name === "textarea";
+  if (!field && (role === "spinbutton" || role === "slider")) {
+    const said = squeeze(getAttribute(el, "aria-valuetext"));
+    if (said) return said;
+  }
+  if (!field && !node.host && role === "combobox") return chosenText(el) || undefined;
   const value = valueOf(el);
   if (NATIVE_CONTROLS.has(node.name) || node.host) return value;
-  if (value === undefined && SPOKEN.has(role)) return visibleText(el) || undefined;
-  return value === "" && role === "combobox" ? undefined : value;
+  return value === undefined && SPOKEN.has(role) ? visibleText(el) || undefined : value;
 }
+
+// chosenText is the text drawn in a combobox, without that of fields, buttons and
+// labels in it and of the list that it opens.
+function chosenText(el) {
+  const parts = [];
+  let budget = TEXT_NODES;
+  const gather = (parent) => {
+    for (const child of flatChildren(parent)) {
+      if (budget-- <= 0) return;
+      const type = nodeType(child);
+      if (type === 3 && shownHere(child)) parts.push(shownText(child));
+      if (type !== 1 || NOT_CHOSEN.has(tag(child)) || SILENT.has(tag(child))) continue;
+      const role = explicitRole(child);
+      if (role !== "button" && !POPUP_ROLES.has(role) && hiddenNow(child, tag(child)) === "") gather(child);
+    }
+  };
+  gather(el);
+  return squeeze(parts.join(" "));
+}
+
+const NOT_CHOSEN = words("input select textarea button label");
 
 // addressOf is the absolute address of a link, also of one in a drawing.
 function addressOf(el, name) {
@@ -359,8 +386,14 @@ const placeholderOf = (el) => squeeze(getAttribute(el, "placeholder")) || squeez
 // descriptionOf is what describes an element besides its name.
 function descriptionOf(el, name) {
   const ids = getAttribute(el, "aria-describedby");
-  const text = (ids && joinedIds(el, ids)) || squeeze(getAttribute(el, "aria-description")) || drawnDescription(el) || squeeze(getAttribute(el, "title"));
+  const text = (ids && joinedIds(el, ids)) || squeeze(getAttribute(el, "aria-description")) || drawnDescription(el) || titleBeyond(el);
   return text === name ? "" : text;
+}
+
+// titleBeyond is the title of an element that says more than the text in it.
+function titleBeyond(el) {
+  const title = squeeze(getAttribute(el, "title"));
+  return title && title === squeeze(tag(el) ? innerText(el) : textContent(el)) ? "" : title;
 }
 
 // drawnDescription is what an element of a drawing says about itself.
@@ -405,14 +438,20 @@ function drawnText(el) {
 }
 
 function sharesContainer(text, field) {
+  const at = sharedContainer(text, field);
+  return at !== null && (!at.up || at.controls <= NEARBY_CONTROLS);
+}
+
+// sharedContainer is the nearest container of a text and a field, null where that is far.
+function sharedContainer(text, field) {
   let at = field.up;
   for (let steps = 0; steps < NEARBY_STEPS && at; steps++, at = at.up) {
     let other = text.up;
     for (let hops = 0; hops < NEARBY_STEPS && other; hops++, other = other.up) {
-      if (other === at) return !at.up || at.controls <= NEARBY_CONTROLS;
+      if (other === at) return at;
     }
   }
-  return false;
+  return null;
 }
 
 // shownText is a piece of text in the case that CSS gives it.
