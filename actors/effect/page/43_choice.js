@@ -22,6 +22,7 @@ class Choice {
     this.parent = null; // The entry that was opened last.
     this.committed = false;
     this.typed = null;
+    this.afloat = new Set(); // Lists drawn over the page inside the control's box.
     this.reading = new Reading(control, this.box, this.path);
   }
 
@@ -111,7 +112,10 @@ class Choice {
   // floats tells whether a part of the control is drawn over the page and was not
   // shown before: a list that says of itself nothing.
   floats(el) {
-    return !inside(this.control, el) && !this.marks.before.has(el) && this.marks.isNew(el) && /absolute|fixed/.test(getComputedStyle(el).position);
+    if (this.afloat.has(el)) return true;
+    const floats = !inside(this.control, el) && !this.marks.before.has(el) && this.marks.isNew(el) && /absolute|fixed/.test(getComputedStyle(el).position);
+    if (floats) this.afloat.add(el);
+    return floats;
   }
 
   look(step, parent, ms, idle = Infinity) {

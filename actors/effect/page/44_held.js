@@ -12,7 +12,7 @@ class Held {
   constructor(choice, entry, several) {
     Object.assign(this, { choice, box: choice.box, last: choice.last, others: choice.reading.others });
     this.list = listOf(entry);
-    this.names = this.shownNames();
+    this.names = this.shownNames(true);
     this.names.delete(this.last);
     this.numbers = this.shownNumbers(this.names);
     this.states = this.listed();
@@ -93,15 +93,17 @@ class Held {
   }
 
   // shownNames are the labels of entries that the control shows, each by itself or in a
-  // list with commas, and whatever it shows together with a sign to take it away.
-  shownNames() {
-    const out = new Set();
+  // list with commas, and what it shows together with a sign to take it away: where it
+  // showed only one such text before, that may be a hint with a sign to clear it all.
+  shownNames(before = false) {
+    const [out, others] = [new Set(), new Set()];
     this.eachText((el, text) => {
-      if (out.size >= HELD_MAX) return;
-      if (this.known(text) || (/\p{L}/u.test(text) && removable(el, text, this.choice.control))) out.add(text);
+      if (out.size + others.size >= HELD_MAX) return;
+      if (this.known(text)) out.add(text);
+      else if (/\p{L}/u.test(text) && removable(el, text, this.choice.control)) others.add(text);
       else for (const part of text.split(/\s*[,;|·]\s*/)) if (this.known(part)) out.add(part);
     });
-    return out;
+    return before && others.size + out.size < 2 ? out : new Set([...out, ...others]);
   }
 
   known(text) {
