@@ -176,23 +176,25 @@ func (s *Session) removeSink(k sink) {
 	}
 }
 
-// deliver hands an event to the taps and to its lane. It is called by the reader
-// only and never blocks. It reports false when the lifecycle lane is full.
+// deliver hands an event to its lane and then to the taps, so that who has an event
+// from a tap is behind it with AfterLifecycle. It is called by the reader only and
+// never blocks. It reports false when the lifecycle lane is full.
 func (s *Session) deliver(e Event) bool {
-	s.mu.Lock()
-	for _, k := range s.taps {
-		k.offer(e)
-	}
-	s.mu.Unlock()
+	room := true
 	switch laneOf(e.Method) {
 	case laneFrame:
 		s.frames.put(e)
 	case laneDiagnostics:
 		s.diagnostics.putLossy(e)
 	case laneLifecycle:
-		return s.lifecycle.put(e)
+		room = s.lifecycle.put(e)
 	}
-	return true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.taps {
+		k.offer(e)
+	}
+	return room
 }
 
 // end closes the taps and lets the lanes finish what they hold.

@@ -59,7 +59,7 @@ func (j *job) awaitUnload(call *cdp.Pending) *outcome {
 	w := j.watch
 	for !w.await(call) {
 		if w.dialog.Kind != messages.DialogBeforeUnload || j.env.Viewer {
-			return &outcome{load: true}
+			return heldUp()
 		}
 		// The page actor answers it as well; whoever is second is told that there
 		// is no dialog, which is no harm.
@@ -68,10 +68,18 @@ func (j *job) awaitUnload(call *cdp.Pending) *outcome {
 		w.until(ctx, dialogGrace, func() bool { return !w.dialogOpen() || w.lost() })
 		cancel()
 		if w.dialogOpen() {
-			return &outcome{load: true}
+			return heldUp()
 		}
 	}
 	return nil
+}
+
+// heldUp is the end of a navigation that waits for a dialog of the document that is
+// to be left. Whoever answers the dialog decides whether the new document comes.
+func heldUp() *outcome {
+	o := refused(messages.UnknownOutcome(messages.CodeDialogOpen,
+		"The document that is being left shows a dialog, and the new one waits for it. Answer it with handle_dialog, then observe."))
+	return &o
 }
 
 // aborted judges a navigation that the browser gave up.
@@ -120,10 +128,7 @@ func (j *job) arrive(there func() bool) outcome {
 	case there():
 		return outcome{load: true}
 	case w.dialogOpen():
-		// It is the dialog of the document that is being left, which the new one
-		// waits for; whoever answers it decides whether that one comes.
-		return refused(messages.UnknownOutcome(messages.CodeDialogOpen,
-			"The document that is being left shows a dialog, and the new one waits for it. Answer it with handle_dialog, then observe."))
+		return *heldUp()
 	case j.caller.Err() != nil:
 		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
 	case w.leaving && j.busy():
