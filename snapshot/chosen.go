@@ -1,6 +1,9 @@
 package snapshot
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // chosen is the text drawn in a combobox that is no field of its own, without that of
 // fields, buttons and labels in it and of the list that it opens; nil without any. The
@@ -38,6 +41,13 @@ func (j *joiner) chosen(forest *axForest, combobox *axNode) *string {
 	return &text
 }
 
+// drawnValue gives a node the value that is drawn in it, where that is its value.
+func (j *joiner) drawnValue(forest *axForest, raw *axNode, n *Node, p place) {
+	if j.drawsValue(n, p) {
+		n.Value = j.chosen(forest, raw)
+	}
+}
+
 // drawsValue reports whether the value of a node is what is drawn in it: of a combobox
 // that is no field, and of a range that is edited as text and says nothing of its value.
 func (j *joiner) drawsValue(n *Node, p place) bool {
@@ -45,6 +55,20 @@ func (j *joiner) drawsValue(n *Node, p place) bool {
 		return !nativeOwner[n.Tag] && !n.Facts.Has(EditingHost)
 	}
 	return (n.Role == "spinbutton" || n.Role == "slider") && n.Facts.Has(EditingHost) && Squeeze(j.x.attrText(p, "aria-valuetext")) == ""
+}
+
+// rangeRoles have a number as their value.
+var rangeRoles = roles("progressbar meter slider spinbutton scrollbar")
+
+// decimal is a number as the page has it: the engine keeps single precision and
+// writes it with double.
+func decimal(text string) string {
+	const longest = 9 // Digits of single precision; what is written shorter is exact.
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || len(text) <= longest || float64(float32(number)) != number {
+		return text
+	}
+	return strconv.FormatFloat(number, 'f', -1, 32)
 }
 
 // chosenNodesMax bounds the nodes read for the value of one combobox; the rest is left

@@ -118,7 +118,8 @@ type index struct {
 	owner  []place                      // per document: its frame element
 	frames map[string]int32             // frame id -> document
 	kids   []func(node int32) []int32   // per document, made when first asked
-	ids    []map[string]int32           // per document: id attribute -> node, made when first asked
+	ids    []map[idInRoot]int32         // per document: id attribute -> node, made when first asked
+	roots  [][]int32                    // per document: host of the shadow tree that a node is in, -1 for none, made with ids
 	byTag  map[int32]map[string][]int32 // per document, only of the tags that are looked up
 }
 
@@ -127,7 +128,7 @@ func newIndex(c *Capture) *index {
 	n := len(c.Documents)
 	x.shadow, x.click = make([]map[int32]Shadow, n), make([]map[int32]bool, n)
 	x.inner, x.owner = make([]map[int32]int32, n), make([]place, n)
-	x.kids, x.ids = make([]func(int32) []int32, n), make([]map[string]int32, n)
+	x.kids, x.ids, x.roots = make([]func(int32) []int32, n), make([]map[idInRoot]int32, n), make([][]int32, n)
 	for d := range x.owner {
 		x.owner[d] = none
 	}
@@ -174,6 +175,14 @@ func shadowKind(name string) Shadow {
 		return BrowserRoot
 	}
 	return LightTree
+}
+
+// find is the place of a backend id, none where the capture does not hold it.
+func (x *index) find(backend int64) (p place, indexed bool) {
+	if p, indexed = x.at[backend]; !indexed {
+		return none, false
+	}
+	return p, true
 }
 
 func (x *index) str(i int32) string {
@@ -275,8 +284,11 @@ func (x *index) box(p place) (width, height float64, ok bool) {
 	return b[2], b[3], true
 }
 
-// textOf joins the text nodes below a node, at most textNodesMax of them.
-func (x *index) textOf(p place) string {
+// textOf is the text below a node, with spaces between its pieces.
+func (x *index) textOf(p place) string { return Squeeze(x.joinedText(p, " ")) }
+
+// joinedText joins the text nodes below a node, at most textNodesMax of them.
+func (x *index) joinedText(p place, between string) string {
 	doc := &x.Documents[p.document]
 	var b strings.Builder
 	inside := map[int32]bool{p.node: true}
@@ -289,11 +301,11 @@ func (x *index) textOf(p place) string {
 		inside[i] = true
 		if doc.Nodes.Type[i] == 3 && int(i) < len(doc.Nodes.Text) {
 			b.WriteString(x.str(doc.Nodes.Text[i]))
-			b.WriteByte(' ')
+			b.WriteString(between)
 			found++
 		}
 	}
-	return Squeeze(b.String())
+	return b.String()
 }
 
 // textNodesMax bounds the text nodes read for one label; the rest is left out.
@@ -315,24 +327,46 @@ func (x *index) tagged(document int32, tag string) []int32 {
 	return byTag[tag]
 }
 
-// byID finds an element by its id attribute, the first in document order. Tree
-// scopes are not told apart.
-func (x *index) byID(document int32, id string) place {
+// idInRoot is an id attribute in the document (root is -1) or in the shadow tree of the
+// host that root names. The capture says of a node that it is in a shadow tree and not in
+// which, so one inside another of its kind is not told apart.
+type idInRoot struct {
+	root int32
+	id   string
+}
+
+// byID finds the element with an id in the tree scope of another one: in its shadow
+// root, or in the document outside of all of them; the first in document order.
+func (x *index) byID(from place, id string) place {
 	if id == "" {
 		return none
 	}
+	document := from.document
 	if x.ids[document] == nil {
-		ids := map[string]int32{}
-		for i := range x.Documents[document].Nodes.Attributes {
+		nodes := &x.Documents[document].Nodes
+		roots := make([]int32, len(nodes.Parent))
+		ids := map[idInRoot]int32{}
+		for i, up := range nodes.Parent {
+			roots[i] = -1
+			kind, inside := x.shadow[document][int32(i)]
+			if inside && up >= 0 && x.shadow[document][up] == kind {
+				roots[i] = roots[up]
+			} else if inside {
+				roots[i] = up
+			}
 			if v, ok := x.attr(place{document, int32(i)}, "id"); ok {
-				if _, twice := ids[v]; !twice {
-					ids[v] = int32(i)
+				key := idInRoot{roots[i], v}
+				if _, twice := ids[key]; !twice {
+					ids[key] = int32(i)
 				}
 			}
 		}
-		x.ids[document] = ids
+		x.ids[document], x.roots[document] = ids, roots
 	}
-	if node, ok := x.ids[document][id]; ok {
+	if int(from.node) >= len(x.roots[document]) {
+		return none
+	}
+	if node, ok := x.ids[document][idInRoot{x.roots[document][from.node], id}]; ok {
 		return place{document, node}
 	}
 	return none

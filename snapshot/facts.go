@@ -120,7 +120,7 @@ var readonlyTypes = roles("text search email url tel password number date month 
 func (j *joiner) describeField(n *Node, p place) {
 	on := true
 	field := n.Tag == "textarea" || n.Tag == "input" && readonlyTypes[n.InputType]
-	if field && j.x.hasAttr(p, "readonly") {
+	if field && j.x.hasAttr(p, "readonly") || (field || n.Facts.Has(EditingHost)) && j.x.attrText(p, "aria-readonly") == "true" {
 		n.Readonly = &on
 	}
 	if (field || n.Tag == "select" || n.InputType == "checkbox" || n.InputType == "radio" || n.InputType == "file") && j.x.hasAttr(p, "required") {
@@ -129,7 +129,7 @@ func (j *joiner) describeField(n *Node, p place) {
 	if n.InputType == "file" && n.Value != nil && *n.Value == noFile {
 		n.Value = nil
 	}
-	if isTrue(n.Required) && (n.Value == nil || *n.Value == "") && !j.x.hasAttr(p, "aria-invalid") {
+	if isTrue(n.Required) && (n.Tag == "select" || n.Value == nil || *n.Value == "") && !j.x.hasAttr(p, "aria-invalid") {
 		n.Invalid = nil // It is only empty, which required says already.
 	}
 }
@@ -179,6 +179,10 @@ func (j *joiner) describeWidget(n *Node, p place) {
 			n.Facts |= DataList
 		}
 	}
+	if n.Value != nil && rangeRoles[n.Role] {
+		number := decimal(*n.Value)
+		n.Value = &number
+	}
 	_, now := x.attr(p, "aria-valuenow")
 	_, said := x.attr(p, "aria-valuetext")
 	if (n.Role == "slider" || n.Role == "spinbutton") && n.Tag != "input" && !now && !said && !n.Facts.Has(EditingHost) {
@@ -206,7 +210,7 @@ func (j *joiner) describeWidget(n *Node, p place) {
 	}
 	for _, name := range []string{"aria-controls", "aria-owns"} {
 		for id := range strings.FieldsSeq(x.attrText(p, name)) {
-			if target := x.byID(p.document, id); target != none && popupRoles[x.attrText(target, "role")] {
+			if target := x.byID(p, id); target != none && popupRoles[x.attrText(target, "role")] {
 				n.Facts |= OpensPopup
 			}
 		}
@@ -429,7 +433,7 @@ func (x *index) outOfSight(p place) bool {
 func (j *joiner) controlOf(label place) place {
 	x := j.x
 	if id, ok := x.attr(label, "for"); ok {
-		target := x.byID(label.document, id)
+		target := x.byID(label, id)
 		if target != none && (labelable[x.tag(target)] || custom(x.tag(target))) {
 			return target
 		}

@@ -130,9 +130,9 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	forest.walked[at] = true
 	raw := &forest.nodes[at]
 	up.frame = forest.frame
-	p, indexed := j.x.at[raw.Backend]
-	if !indexed {
-		p = none
+	p, indexed := j.x.find(raw.Backend)
+	if n := j.x.tag(p); n == "::marker" || raw.Role.text() == "DisclosureTriangle" && j.browserMade(p) {
+		return // The sign of a list item, and what stands for a summary that the page has not.
 	}
 	j.boundary(p, &up)
 	if up.outside && indexed && j.inScope(p) {
@@ -161,9 +161,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	if indexed {
 		j.describe(&n, p)
-		if j.drawsValue(&n, p) {
-			n.Value = j.chosen(forest, raw)
-		}
+		j.drawnValue(forest, raw, &n, p)
 		if !up.outside {
 			j.edge(raw, &n, p)
 		}
@@ -187,6 +185,16 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 		next.label = j.labelled(p)
 	}
 	j.enter(forest, raw, &n, p, next)
+}
+
+// browserMade reports whether a node is in a shadow tree of the browser's own, which the
+// capture may leave out.
+func (j *joiner) browserMade(p place) bool {
+	if p == none {
+		return j.tree.Indexed
+	}
+	shadow, _ := j.scope(p)
+	return shadow == BrowserRoot
 }
 
 // edge notes the documents that are shown where nothing of ours reaches, and that a

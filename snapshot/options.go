@@ -17,7 +17,7 @@ func (j *joiner) options(p place, owner int) {
 		at := place{p.document, option}
 		name := Squeeze(j.x.attrText(at, "label"))
 		if name == "" {
-			name = j.x.textOf(at)
+			name = Squeeze(j.x.joinedText(at, ""))
 		}
 		if slices.Contains(j.x.Documents[p.document].Nodes.Selected.Index, option) {
 			chosen = append(chosen, name)

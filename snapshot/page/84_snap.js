@@ -263,7 +263,8 @@ function valueShown({ el, node, role }) {
     if (said) return said;
   }
   if (!field && !node.host && role === "combobox") return chosenText(el) || undefined;
-  const value = valueOf(el);
+  // What stands in text that is edited holds none of it.
+  const value = !field && !node.host && node.editable ? getAttribute(el, "aria-valuetext") ?? getAttribute(el, "aria-valuenow") ?? undefined : valueOf(el);
   if (NATIVE_CONTROLS.has(node.name) || node.host) return value;
   return value === undefined && SPOKEN.has(role) ? visibleText(el) || undefined : value;
 }
