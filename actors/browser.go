@@ -60,8 +60,6 @@ type pageChild struct {
 
 func (m *browserCall) failed(cause *messages.Error) { m.call.fail(cause) }
 
-func (m *witnessAsked) failed(*messages.Error) { m.reply <- witnessed{} }
-
 func newBrowser(spec *browserSpec) *browser {
 	return &browser{
 		spec: spec, env: spec.env, machine: newBrowserMachine(spec),
@@ -273,7 +271,7 @@ func (b *browser) connect(c actor.Context) {
 		}
 		spec.cell.connecting.Store(false)
 		if refusal != nil {
-			env.noteEnd(spec.cell, failure)
+			spec.cell.noteEnd(env, failure)
 			env.send(self, &engineFailed{err: refusal, at: time.Now()})
 			return
 		}
@@ -300,7 +298,7 @@ func (b *browser) closeEngine(c actor.Context, graceful bool) {
 			failure = e.close(ctx, graceful)
 			cell.current.Store(sealedEngine)
 		}
-		env.noteEnd(cell, failure)
+		cell.noteEnd(env, failure)
 		env.send(self, &engineClosed{failure: failure, at: time.Now()})
 	})
 }

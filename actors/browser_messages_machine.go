@@ -26,9 +26,6 @@ type browserCall struct {
 	at   time.Time
 }
 
-// withdraw says that the caller of a call gave it up; it frees the call's place.
-type withdraw struct{ call *call }
-
 // engineReady and engineFailed come from the runner that connects.
 type (
 	engineReady struct {
@@ -49,13 +46,6 @@ type firstPageDue struct{}
 // have a page that can be used. since is when that began: a former incarnation's timer
 // says nothing about this one.
 type firstPageOverdue struct{ since, at time.Time }
-
-// pagePrepared comes from a page that can be used, or that could not be prepared
-// in time and can at least be navigated and closed.
-type pagePrepared struct{ page messages.PageID }
-
-// pageReport comes from a page whose summary changed.
-type pageReport struct{ summary messages.PageSummary }
 
 // pageEnded comes from the shell when a page's actor has ended.
 type pageEnded struct{ page messages.PageID }
@@ -78,14 +68,6 @@ type attachFailed struct {
 
 // creationOverdue comes from the timer of a creation whose page has not shown up.
 type creationOverdue struct{ call *call }
-
-// witnessAsked comes from a runner that wants to know what opened and downloaded
-// since its operation began.
-type witnessAsked struct {
-	page  messages.PageID
-	since time.Time
-	reply chan<- witnessed
-}
 
 // targetsListed comes from the runner of listTargets, with what the browser process
 // says of its pages; none when it did not answer. doubts is that of listTargets.
@@ -110,26 +92,14 @@ type engineClosed struct {
 
 func (*browserStarted) browserMessage()   {}
 func (*browserCall) browserMessage()      {}
-func (*withdraw) browserMessage()         {}
-func (*callerLeft) browserMessage()       {}
 func (*engineReady) browserMessage()      {}
 func (*engineFailed) browserMessage()     {}
-func (*engineLost) browserMessage()       {}
 func (*firstPageDue) browserMessage()     {}
 func (*firstPageOverdue) browserMessage() {}
-func (*pagePrepared) browserMessage()     {}
-func (*pageReport) browserMessage()       {}
 func (*pageEnded) browserMessage()        {}
-func (*targetAttached) browserMessage()   {}
-func (*targetDetached) browserMessage()   {}
-func (*targetChanged) browserMessage()    {}
-func (*targetSeen) browserMessage()       {}
-func (*targetDestroyed) browserMessage()  {}
-func (*downloadSeen) browserMessage()     {}
 func (*targetCreated) browserMessage()    {}
 func (*creationOverdue) browserMessage()  {}
 func (*attachFailed) browserMessage()     {}
-func (*witnessAsked) browserMessage()     {}
 func (*targetsListed) browserMessage()    {}
 func (*closeBrowser) browserMessage()     {}
 func (*engineClosed) browserMessage()     {}
@@ -215,12 +185,6 @@ type (
 		answer witnessed
 	}
 )
-
-// witnessed is what the browser saw beside a page.
-type witnessed struct {
-	opened    []messages.OpenedPage
-	downloads []messages.Download
-}
 
 func (*connect) browserEffect()        {}
 func (*browserAnswer) browserEffect()  {}

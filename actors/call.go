@@ -257,3 +257,14 @@ func (l *callList) failAll(cause *messages.Error) {
 	}
 	l.calls = nil
 }
+
+// result is the answer in the form of the gateway.
+func (c *call) result() (messages.Reply, error) {
+	if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
+		return receipt, receipt.Err()
+	}
+	if err := c.ticket.answer.err; err != nil {
+		return nil, err
+	}
+	return c.ticket.answer.reply, nil
+}

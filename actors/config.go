@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -79,23 +78,6 @@ type Config struct {
 	// Connector, when not nil, takes the place of starting and dialling browsers. It
 	// is for tests and for hosts that bring their own browser.
 	Connector Connector
-}
-
-// Connector gives the runtime a browser to drive.
-type Connector interface {
-	// Connect starts or finds the browser of a launch. The context bounds it; a
-	// failed or cancelled connect must leave nothing behind (R196). The error is
-	// best a *messages.Error.
-	Connect(ctx context.Context, plan ConnectPlan) (Connection, error)
-}
-
-// ConnectPlan says what kind of browser a launch wants.
-type ConnectPlan struct {
-	Mode          messages.LaunchMode
-	Profile       string
-	Width, Height int
-	// Graceful is true for a browser whose data outlives it.
-	Graceful bool
 }
 
 // withDefaults returns the configuration with every empty field filled.

@@ -10,29 +10,6 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// Connection is a browser that answers, with what ends it.
-type Connection interface {
-	// Transport carries the protocol; it is used by one connection only.
-	Transport() cdp.Transport
-	// Ownership decides how the browser is driven and ended (R6, R7).
-	Ownership() messages.Ownership
-	// Done is closed when the browser has ended by itself; nil when that can't be seen.
-	Done() <-chan struct{}
-	// Close ends what this runtime owns of the browser and waits for it; graceful
-	// asks the browser to end by itself first. It may be called more than once.
-	Close(ctx context.Context, graceful bool) error
-}
-
-// State directories below Config.StateDir.
-const (
-	throwawayDirName = "run"
-	browserDirName   = "browser"
-	profilesDirName  = "profiles"
-	profileDataName  = "data"
-	profileLockName  = "lock"
-	downloadsDirName = "downloads"
-)
-
 // localConnector starts browsers of this machine and dials the configured endpoint.
 type localConnector struct{ config Config }
 

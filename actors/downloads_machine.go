@@ -8,13 +8,6 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// downloadSourced comes from a page: a download of its own has begun.
-type downloadSourced struct {
-	guid      string
-	page      messages.PageID
-	operation messages.OperationID
-}
-
 // listingDue comes from the timer of a listing that waits for running downloads.
 type listingDue struct{ call *call }
 
@@ -27,9 +20,8 @@ type filesDone struct {
 	receipt *messages.Receipt
 }
 
-func (*downloadSourced) browserMessage() {}
-func (*listingDue) browserMessage()      {}
-func (*filesDone) browserMessage()       {}
+func (*listingDue) browserMessage() {}
+func (*filesDone) browserMessage()  {}
 
 type (
 	// settleFiles names finished files in a runner; filesDone comes back.

@@ -25,42 +25,26 @@ func SpawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 	return runtime, runtime.env.root, nil
 }
 
-// Request is a command as a message, for hosts that are actors themselves. It is
-// sent to the PID of SpawnRoot and answered exactly once.
-type Request struct {
-	// Context can only shorten the command's own deadline; nil means none.
-	Context context.Context
-	Caller  messages.Caller
-	Command messages.Command
-	// Reply gets the answer. It must have room for it: an answer that finds the
-	// channel full is dropped.
-	Reply chan<- Answer
-}
-
-// Answer is what messages.Gateway.Do returns, as a message.
-type Answer struct {
-	Reply messages.Reply
-	Err   error
-}
-
-// serve answers a request in a goroutine that does what any caller of the gateway
-// does, so that both ways make the same promises.
-func (r *root) serve(m *Request) {
-	ctx := m.Context
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	gateway := &Runtime{env: r.env}
-	r.env.runners.Go(func() {
-		dead, release := watch(r.env.system, r.env.root)
-		defer release()
-		gateway.rootDead = dead
-		reply, err := gateway.Do(ctx, m.Caller, m.Command)
-		select {
-		case m.Reply <- Answer{Reply: reply, Err: err}:
-		default:
+// serve returns what answers a request: a goroutine that does what any caller of the
+// gateway does, so that both ways make the same promises.
+func serve(env *environment) func(*Request) {
+	return func(m *Request) {
+		ctx := m.Context
+		if ctx == nil {
+			ctx = context.Background()
 		}
-	})
+		gateway := &Runtime{env: env}
+		env.runners.Go(func() {
+			dead, release := watch(env.system, env.root)
+			defer release()
+			gateway.rootDead = dead
+			reply, err := gateway.Do(ctx, m.Caller, m.Command)
+			select {
+			case m.Reply <- Answer{Reply: reply, Err: err}:
+			default:
+			}
+		})
+	}
 }
 
 // Caller is a gateway bound to one caller.

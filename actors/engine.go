@@ -72,7 +72,7 @@ func (c *engineCell) seal(ctx context.Context) *messages.Error {
 func (c *engineCell) left(env *environment) *messages.Error {
 	failure := c.seal(context.Background())
 	if c.last.Load() != nil || !c.connecting.Load() {
-		env.noteEnd(c, failure)
+		c.noteEnd(env, failure)
 	}
 	return failure
 }
@@ -130,6 +130,14 @@ type (
 	// engineLost: the connection has closed.
 	engineLost struct{ engine *engine }
 )
+
+func (*targetAttached) browserMessage()  {}
+func (*targetDetached) browserMessage()  {}
+func (*targetChanged) browserMessage()   {}
+func (*targetSeen) browserMessage()      {}
+func (*targetDestroyed) browserMessage() {}
+func (*downloadSeen) browserMessage()    {}
+func (*engineLost) browserMessage()      {}
 
 // targetInfo is the part of the protocol's description of a target that is used.
 type targetInfo struct {

@@ -20,7 +20,6 @@ type environment struct {
 	journal   *actor.PID
 	mint      *mint
 	connector Connector
-	files     *fileRoots
 	// worldName names our isolated worlds; no other runtime uses it (R41).
 	worldName string
 	// runners counts the goroutines that work for actors.

@@ -3,7 +3,6 @@ package actors
 import (
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,22 +19,14 @@ const downloadsRoot = "downloads"
 // effect.FileRoots, holds nothing open, and is safe to use from any runner.
 type fileRoots struct{ roots map[string]string }
 
-// newFileRoots takes the operator's roots and the directory that holds the
-// downloads of all browsers.
-func newFileRoots(configured map[string]string, downloads string) *fileRoots {
-	roots := map[string]string{downloadsRoot: downloads}
-	for name, dir := range configured {
+// newFileRoots returns the roots for one browser, whose own downloads are one of them.
+func newFileRoots(config Config, browser messages.BrowserID) *fileRoots {
+	roots := map[string]string{downloadsRoot: downloadStore(config, browser).Dir}
+	for name, dir := range config.UploadRoots {
 		if name != downloadsRoot {
 			roots[name] = dir
 		}
 	}
-	return &fileRoots{roots: roots}
-}
-
-// of returns the roots for one browser, whose own downloads are one of them.
-func (f *fileRoots) of(browser messages.BrowserID) *fileRoots {
-	roots := maps.Clone(f.roots)
-	roots[downloadsRoot] = filepath.Join(f.roots[downloadsRoot], string(browser))
 	return &fileRoots{roots: roots}
 }
 

@@ -45,7 +45,7 @@ func TestFileRoots(t *testing.T) {
 	if err := os.Truncate(filepath.Join(root, "large"), messages.UploadBytesMax+1); err != nil {
 		t.Fatal(err)
 	}
-	files := newFileRoots(map[string]string{"docs": root}, t.TempDir())
+	files := newFileRoots(Config{StateDir: t.TempDir(), UploadRoots: map[string]string{"docs": root}}, "br_x")
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestFileRoots(t *testing.T) {
 	if _, refusal := files.Resolve("other", "a.txt"); refusal == nil || refusal.Code != messages.CodeUploadProjectUnavailable {
 		t.Errorf("an unknown root: %v", refusal)
 	}
-	two := newFileRoots(map[string]string{"docs": root, "more": outside}, "")
+	two := newFileRoots(Config{UploadRoots: map[string]string{"docs": root, "more": outside}}, "br_x")
 	if _, refusal := two.Resolve("", "a.txt"); refusal == nil || refusal.Code != messages.CodeUploadProjectUnavailable {
 		t.Errorf("no root named of two: %v", refusal)
 	}

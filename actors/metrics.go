@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"time"
@@ -12,29 +11,22 @@ import (
 // metrics is the counting side of a runtime that somebody wants counted: one
 // goroutine that owns the counts and answers who reads them.
 type metrics struct {
-	env     *environment
-	scrapes chan chan<- string
-	ended   chan struct{}
+	inFlight func() int64
+	scrapes  chan chan<- string
+	ended    chan struct{}
 }
 
-// Metrics returns a handler that answers with operations, outcomes, queue depth,
-// restarts, crashes, reaped browsers and the times of snapshots and effects, in the
-// text form of Prometheus. It counts from its first call on, out of the journal's
-// events; a runtime on which it is never called does nothing for it. Where it is
-// served, and to whom, is the host's to decide: it holds no page text, address or
-// path, only names of actions and codes. After the runtime's end it answers 503.
-func (r *Runtime) Metrics() http.Handler {
-	r.counting.Do(func() {
-		m := &metrics{env: r.env, scrapes: make(chan chan<- string), ended: make(chan struct{})}
-		r.metrics = m
-		events, err := r.Subscribe(context.Background())
-		if err != nil {
-			close(m.ended)
-			return
-		}
-		r.env.runners.Go(func() { m.run(events) })
-	})
-	return r.metrics
+// newMetrics starts to count the events of a subscription in a runner. inFlight says how
+// many calls are inside the gateway. Without a subscription, as after the runtime's end,
+// every reader is told that the runtime has ended.
+func newMetrics(env *environment, events <-chan messages.Event, inFlight func() int64) http.Handler {
+	m := &metrics{inFlight: inFlight, scrapes: make(chan chan<- string), ended: make(chan struct{})}
+	if events == nil {
+		close(m.ended)
+		return m
+	}
+	env.runners.Go(func() { m.run(events) })
+	return m
 }
 
 // run counts until the journal ends.
@@ -49,7 +41,7 @@ func (m *metrics) run(events <-chan messages.Event) {
 			}
 			counts.note(e)
 		case reply := <-m.scrapes:
-			reply <- counts.text(m.env.inFlight.Load())
+			reply <- counts.text(m.inFlight())
 		}
 	}
 }

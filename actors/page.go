@@ -122,7 +122,7 @@ func (p *page) start(c actor.Context) {
 	p.self = c.Self()
 	p.epoch = messages.Epoch(p.link.epoch.Add(1))
 	p.diagnostics = startDiagnostics(c, p.env, p.link)
-	p.link.listen(p.env, p.self)
+	listen(p.link, p.env, p.self)
 	nextRef := p.link.nextRef.Load()
 	p.perform(&pageStarted{
 		epoch: p.epoch, nonce: newIdentity(""), generation: messages.Generation(p.link.generation.Load()), nextRef: nextRef,

@@ -161,9 +161,7 @@ type (
 func (*pageStarted) pageMessage()           {}
 func (*prepared) pageMessage()              {}
 func (*pageCall) pageMessage()              {}
-func (*withdraw) pageMessage()              {}
 func (*prepareDue) pageMessage()            {}
-func (*callerLeft) pageMessage()            {}
 func (*ownerChanged) pageMessage()          {}
 func (*operationDone) pageMessage()         {}
 func (*operationSkipped) pageMessage()      {}

@@ -136,7 +136,7 @@ func (r *runner) effect(ctx context.Context, command messages.Effect) messages.R
 			return r.fence.Load().resolve(handle, action)
 		},
 		Witness:     r.witness,
-		Files:       r.env.files.of(r.spec.browser),
+		Files:       newFileRoots(r.env.config, r.spec.browser),
 		Operation:   r.operation.call.operation,
 		AutoDialogs: r.env.config.Dialogs == DialogsAuto,
 	}

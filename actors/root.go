@@ -21,6 +21,8 @@ import (
 type root struct {
 	env     *environment
 	machine *rootMachine
+	// serve answers a request of the host.
+	serve func(*Request)
 	// children are the actors of browsers, with what must outlive their restarts.
 	children map[messages.BrowserID]*browserChild
 	// own are the calls that the root itself answers.
@@ -49,9 +51,9 @@ type (
 
 func (m *rootCall) failed(cause *messages.Error) { m.call.fail(cause) }
 
-func newRoot(env *environment) *root {
+func newRoot(env *environment, serve func(*Request)) *root {
 	return &root{
-		env: env, machine: newRootMachine(env.config),
+		env: env, machine: newRootMachine(env.config), serve: serve,
 		children: make(map[messages.BrowserID]*browserChild),
 		failures: make(map[string][]time.Time),
 	}
@@ -203,7 +205,7 @@ func (r *root) carryOut(c actor.Context, effect rootEffect) {
 	case *rootReport:
 		for _, pending := range e.owed {
 			if child := r.children[pending]; child != nil {
-				r.env.oweEnd(child.cell)
+				child.cell.oweEnd(r.env)
 			}
 		}
 		for _, reply := range e.replies {

@@ -33,39 +33,6 @@ type rootBegun struct {
 // call's place in its queue.
 type rootWithdraw struct{ call *call }
 
-// callerLeft comes from the gateway when a caller's connection ended (R119). It is
-// passed on unchanged to browsers and pages.
-type callerLeft struct{ caller messages.CallerID }
-
-// browserUp comes from a browser that is ready; it completes its launch.
-type browserUp struct {
-	browser   messages.BrowserID
-	ownership messages.Ownership
-	receipt   *messages.Receipt
-	at        time.Time
-}
-
-// browserPages comes from a browser whose number of pages changed.
-type browserPages struct {
-	browser messages.BrowserID
-	pages   int
-}
-
-// browserDown comes from a browser that could not start or was lost. Its cleanup
-// goes on; browserEnded follows.
-type browserDown struct {
-	browser messages.BrowserID
-	err     *messages.Error
-	at      time.Time
-}
-
-// browserEnded comes once everything of a browser is gone, or could not be ended.
-type browserEnded struct {
-	browser messages.BrowserID
-	failure *messages.Error
-	at      time.Time
-}
-
 // reapTick comes from the reaping timer, with the browsers that have open calls.
 type reapTick struct {
 	at   time.Time
@@ -98,11 +65,6 @@ type shutdownElapsed struct{ at time.Time }
 func (*rootCall) rootMessage()        {}
 func (*rootBegun) rootMessage()       {}
 func (*rootWithdraw) rootMessage()    {}
-func (*callerLeft) rootMessage()      {}
-func (*browserUp) rootMessage()       {}
-func (*browserPages) rootMessage()    {}
-func (*browserDown) rootMessage()     {}
-func (*browserEnded) rootMessage()    {}
 func (*reapTick) rootMessage()        {}
 func (*reaperStarted) rootMessage()   {}
 func (*ownersEnded) rootMessage()     {}

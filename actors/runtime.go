@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,7 +28,7 @@ type Runtime struct {
 	ended       chan struct{}
 	report      ShutdownReport
 	counting    sync.Once
-	metrics     *metrics
+	metrics     http.Handler
 }
 
 var _ messages.Gateway = (*Runtime)(nil)
@@ -71,7 +72,7 @@ func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 	}
 	// The names of the children are known before they are spawned, so the
 	// environment is complete before anybody uses it.
-	r := newRoot(env)
+	r := newRoot(env, serve(env))
 	pid := actor.NewPID(system.Address(), rootName(parent, name))
 	env.root = pid
 	env.ledger = actor.NewPID(system.Address(), pid.Id+"/ledger")
@@ -117,7 +118,6 @@ func newEnvironment(system *actor.ActorSystem, config Config) (*environment, err
 	}
 	env := &environment{
 		config: config, system: system, mint: newMint(), connector: config.Connector,
-		files:     newFileRoots(config.UploadRoots, downloadsDir(config)),
 		worldName: newIdentity("troupe-"),
 	}
 	if env.connector == nil {
@@ -155,17 +155,6 @@ func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messag
 	<-c.ticket.Done()
 	r.audit(c)
 	return c.result()
-}
-
-// result is the answer in the form of the gateway.
-func (c *call) result() (messages.Reply, error) {
-	if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
-		return receipt, receipt.Err()
-	}
-	if err := c.ticket.answer.err; err != nil {
-		return nil, err
-	}
-	return c.ticket.answer.reply, nil
 }
 
 // await waits for the answer. Whoever gives up frees the call's place in its queue;
@@ -272,6 +261,23 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 	}
 	context.AfterFunc(ctx, func() { r.env.send(r.env.journal, &unsubscribe{id: id}) })
 	return events, nil
+}
+
+// Metrics returns a handler that answers with operations, outcomes, queue depth,
+// restarts, crashes, reaped browsers and the times of snapshots and effects, in the
+// text form of Prometheus. It counts from its first call on, out of the journal's
+// events; a runtime on which it is never called does nothing for it. Where it is
+// served, and to whom, is the host's to decide: it holds no page text, address or
+// path, only names of actions and codes. After the runtime's end it answers 503.
+func (r *Runtime) Metrics() http.Handler {
+	r.counting.Do(func() {
+		events, err := r.Subscribe(context.Background())
+		if err != nil {
+			events = nil
+		}
+		r.metrics = newMetrics(r.env, events, r.env.inFlight.Load)
+	})
+	return r.metrics
 }
 
 // Shutdown ends the runtime (R193): new calls are refused at once, calls in flight
