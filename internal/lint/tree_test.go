@@ -128,7 +128,8 @@ var wholeTree = sync.OnceValues(func() (*tree, error) {
 			}
 			return nil
 		}
-		if !entry.Type().IsRegular() {
+		// In a linked worktree .git is a file, which names the checkout's place on the machine.
+		if !entry.Type().IsRegular() || name == ".git" {
 			return nil
 		}
 		return found.add(file, name, entry)
