@@ -2,11 +2,13 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/troupe-browser/troupe/actors/downloads"
+	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -19,12 +21,62 @@ type browserSpec struct {
 	launch *messages.Launch
 	call   *call
 	cell   *engineCell
-	// downloads are the records of the browser's downloads, which a restart of its
-	// actor must not lose: only the actor touches them.
-	downloads *downloads.Book
-	// creations are the pages that callers have asked for; as with downloads, only the
-	// actor touches them.
+	memory *browserMemory
+}
+
+// browserMemory is what the root keeps of a browser for its next incarnation. Only the
+// browser's actor touches it, on its own turn, and an incarnation begins after the one
+// before has ended.
+type browserMemory struct {
+	owners    pageOwners
 	creations *creationBook
+	downloads *downloads.Book
+	// links are the page targets that are attached, made those that were made for us
+	// in somebody else's browser and live. The bound of pages bounds both.
+	links []*pageLink
+	made  []cdp.TargetID
+}
+
+func newBrowserMemory(launcher messages.Caller) *browserMemory {
+	return &browserMemory{
+		owners: make(pageOwners), creations: newCreationBook(),
+		downloads: downloads.NewBook(!launcher.Grants.Has(messages.GrantDownload)),
+	}
+}
+
+// note takes in what a message says of targets, before the machine has it: should the
+// machine fail at it, the next incarnation knows all the same.
+func (m *browserMemory) note(message browserMessage, ownership messages.Ownership) {
+	switch msg := message.(type) {
+	case *targetDetached:
+		m.links = slices.DeleteFunc(m.links, func(l *pageLink) bool { return l.pageTarget.session == msg.session })
+	case *targetCreated:
+		if msg.target != "" && ownership == messages.AttachedEndpoint {
+			m.made = append(m.made, msg.target)
+		}
+	case *targetDestroyed:
+		m.made = slices.DeleteFunc(m.made, func(t cdp.TargetID) bool { return t == msg.target })
+	}
+}
+
+// own returns the targets that are to be closed in a browser that goes on running.
+func (m *browserMemory) own() []cdp.TargetID {
+	own := slices.Clone(m.made)
+	for _, link := range m.links {
+		own = append(own, link.target)
+	}
+	return own
+}
+
+// unknown counts the creations under way whose calls ended with an unknown outcome.
+func (m *browserMemory) unknown() uint64 {
+	count := uint64(0)
+	for _, pending := range m.creations.open {
+		if receipt, ok := pending.call.answered().(*messages.Receipt); ok && receipt.ExecutionState == messages.OutcomeUnknown {
+			count++
+		}
+	}
+	return count
 }
 
 // browser is one browser: a process of ours, or a connection to somebody else's.
@@ -93,7 +145,14 @@ func (b *browser) Receive(c actor.Context) {
 		})
 	case *actor.Terminated:
 		b.childEnded(c, m.Who)
+	case *witnessAsked:
+		m.reply <- b.machine.witness(m.page, m.since)
+	case *linkAttached:
+		attached := &targetAttached{page: m.page, target: m.link.pageTarget}
+		b.spec.memory.links = append(b.spec.memory.links, m.link)
+		b.perform(c, attached)
 	case browserMessage:
+		b.spec.memory.note(m, b.machine.ownership)
 		if call, ok := m.(*browserCall); ok {
 			b.own.add(call.call)
 		}
@@ -106,7 +165,10 @@ func (b *browser) Receive(c actor.Context) {
 func (b *browser) start(c actor.Context) {
 	started := &browserStarted{at: time.Now()}
 	if e := b.spec.cell.load(); e != nil {
-		started.ready, started.ownership, started.links = true, e.ownership, *e.links.Load()
+		started.ready, started.ownership, started.unknown = true, e.ownership, b.spec.memory.unknown()
+		for _, link := range b.spec.memory.links {
+			started.attached = append(started.attached, targetAttached{page: newPageID(), target: link.pageTarget})
+		}
 	} else if b.spec.cell.connecting.Load() {
 		return // the runner of the former incarnation reports to this one
 	}
@@ -123,13 +185,22 @@ func (b *browser) abort(cause *messages.Error) {
 	b.own.failAll(cause)
 }
 
+// perform feeds the machine and carries its effects out. What an effect tells at once
+// is fed after the others.
 func (b *browser) perform(c actor.Context, message browserMessage) {
-	for _, effect := range b.machine.step(message) {
-		b.carryOut(c, effect)
+	pending := []browserMessage{message}
+	for len(pending) > 0 {
+		next := pending[0]
+		pending = pending[1:]
+		for _, effect := range b.machine.step(next) {
+			if told := b.carryOut(c, effect); told != nil {
+				pending = append(pending, told)
+			}
+		}
 	}
 }
 
-func (b *browser) carryOut(c actor.Context, effect browserEffect) {
+func (b *browser) carryOut(c actor.Context, effect browserEffect) browserMessage {
 	switch e := effect.(type) {
 	case *browserAnswer:
 		e.call.finish(e.reply, nil)
@@ -144,8 +215,10 @@ func (b *browser) carryOut(c actor.Context, effect browserEffect) {
 		b.env.send(b.env.root, e.message)
 	case *browserTimer:
 		b.env.after(e.after, c.Self(), e.message)
-	case *replyWitness:
-		e.reply <- e.answer
+	case *startListing:
+		if e.call.ticket.start() {
+			return &listingStarted{e.call}
+		}
 	case *forwardToPage:
 		b.forward(e)
 	case *tellPage:
@@ -169,6 +242,7 @@ func (b *browser) carryOut(c actor.Context, effect browserEffect) {
 	default:
 		b.onTargets(c, effect)
 	}
+	return nil
 }
 
 // stampRootReport sets the time of a report that has none: a machine knows only the
@@ -196,9 +270,10 @@ func (b *browser) spawn(c actor.Context, e *spawnPage) {
 	if b.stopped {
 		return // a child that is spawned now would never be stopped
 	}
+	at := slices.IndexFunc(b.spec.memory.links, func(l *pageLink) bool { return l.pageTarget.session == e.target.session })
 	launch := b.spec.launch
 	spec := &pageSpec{
-		env: b.env, browser: b.spec.id, browserPID: c.Self(), id: e.page, link: e.link, owner: e.owner,
+		env: b.env, browser: b.spec.id, browserPID: c.Self(), id: e.page, link: b.spec.memory.links[at], owner: e.owner,
 		width: launch.Width, height: launch.Height,
 	}
 	pid, err := c.SpawnNamed(props(func() actor.Actor { return newPage(spec) }), string(e.page))
@@ -288,13 +363,13 @@ func (b *browser) closeEngine(c actor.Context, graceful bool) {
 	if b.spec.cell.load() == nil && b.spec.cell.connecting.Load() {
 		return // the runner that connects ends it and reports engineFailed
 	}
-	env, self, cell := b.env, c.Self(), b.spec.cell
+	env, self, cell, own := b.env, c.Self(), b.spec.cell, b.spec.memory.own()
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeBudget)
 		defer cancel()
 		var failure *messages.Error
 		if e := cell.load(); e != nil {
-			e.closePages(ctx)
+			e.closePages(ctx, own)
 			failure = e.close(ctx, graceful)
 			cell.current.Store(sealedEngine)
 		}

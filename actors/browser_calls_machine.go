@@ -43,7 +43,7 @@ func (m *browserMachine) toPage(msg *browserCall, id messages.PageID) []browserE
 	if p == nil || p.hidden {
 		return []browserEffect{&browserFail{msg.call, m.noSuchPage()}}
 	}
-	if !owns(msg.call.caller, p.link.owner) {
+	if !owns(msg.call.caller, p.owner.caller) {
 		return []browserEffect{&browserFail{msg.call, messages.NewError(messages.CodeNoGrant, "The page belongs to another caller.")}}
 	}
 	if present, ok := msg.call.command.(*messages.Present); ok && !present.Pop {
@@ -76,7 +76,7 @@ func (m *browserMachine) onListed(msg *targetsListed) []browserEffect {
 	var effects []browserEffect
 	for _, info := range msg.infos {
 		for _, p := range m.pages {
-			if p.link.target != info.TargetID || p.summary.URL == info.URL && p.summary.Title == info.Title {
+			if p.target.target != info.TargetID || p.summary.URL == info.URL && p.summary.Title == info.Title {
 				continue
 			}
 			p.summary.Title = info.Title
@@ -91,7 +91,7 @@ func (m *browserMachine) onListed(msg *targetsListed) []browserEffect {
 func (m *browserMachine) list(caller messages.Caller) *messages.PageList {
 	out := &messages.PageList{BrowserID: m.id, Pages: []messages.PageSummary{}}
 	for _, p := range m.pages {
-		if p.hidden || !owns(caller, p.link.owner) {
+		if p.hidden || !owns(caller, p.owner.caller) {
 			continue
 		}
 		if len(out.Pages) == messages.PageSummariesMax {
@@ -134,6 +134,9 @@ func (m *browserMachine) onAttachFailed(msg *attachFailed) []browserEffect {
 // onWithdraw passes on that a call was given up.
 func (m *browserMachine) onWithdraw(msg *withdraw) []browserEffect {
 	m.forgetListing(msg.call)
+	if pending := m.creationOf(msg.call); pending != nil {
+		pending.answered = true
+	}
 	if page, ok := msg.call.command.(messages.PageCommand); ok && m.page(page.Page().PageID) != nil {
 		return []browserEffect{&tellPage{page.Page().PageID, msg}}
 	}

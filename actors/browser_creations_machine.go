@@ -13,6 +13,8 @@ type creation struct {
 	call   *call
 	target cdp.TargetID
 	left   bool // its caller has gone
+	// answered says that the call has its answer already.
+	answered bool
 }
 
 // creationBook is what is known of the pages that callers have asked for. It is
@@ -45,12 +47,11 @@ func (b *creationBook) leave(caller messages.CallerID) {
 // were answered when it ended, and whoever was told that the outcome is unknown must
 // look before another page is made. The word of how a creation ended may have been
 // what the incarnation failed at, so each has a bound of its own.
-func (m *browserMachine) takeUp() []browserEffect {
+func (m *browserMachine) takeUp(unknown uint64) []browserEffect {
+	m.creations.doubts += unknown
 	var effects []browserEffect
 	for _, pending := range m.creations.open {
-		if receipt, ok := pending.call.answered().(*messages.Receipt); ok && receipt.ExecutionState == messages.OutcomeUnknown {
-			m.creations.doubts++
-		}
+		pending.answered = true
 		effects = append(effects, &browserTimer{messages.EffectTimeout + prepareTimeout, &creationOverdue{pending.call}})
 	}
 	return effects
@@ -68,6 +69,9 @@ func (m *browserMachine) onNewPage(c *call, command *messages.NewPage) []browser
 
 // onCreated learns how a creation ended.
 func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
+	if m.state == engineClosing && m.ownership == messages.AttachedEndpoint && msg.target != "" {
+		return []browserEffect{&closeUnwanted{msg.target}} // or it would stay in somebody else's browser
+	}
 	if msg.call == nil {
 		// The creation that an incarnation before began is not counted in this one.
 		m.making = max(m.making-1, 0)
@@ -95,10 +99,8 @@ func (m *browserMachine) onCreated(msg *targetCreated) []browserEffect {
 		return []browserEffect{&browserFinish{msg.call, messages.Refusal("", msg.err)}}
 	}
 	pending.target = msg.target
-	for _, p := range m.pages {
-		if p.link.target == msg.target {
-			return m.claim(p, pending)
-		}
+	if p := m.byTarget(msg.target); p != nil {
+		return m.claim(p, pending)
 	}
 	effects := []browserEffect{&browserTimer{prepareTimeout, &creationOverdue{msg.call}}}
 	if m.ownership == messages.AttachedEndpoint {
@@ -119,12 +121,12 @@ func (m *browserMachine) uncertainCreation(err *messages.Error) *messages.Receip
 func (m *browserMachine) claim(p *pageEntry, pending *creation) []browserEffect {
 	c := pending.call
 	command, _ := c.command.(*messages.NewPage)
-	p.link.owner, p.hidden = c.caller.ID, false
-	p.link.inspect.Store(c.caller.Grants.Has(messages.GrantInspect))
+	p.owner, p.hidden = pageOwner{c.caller.ID, c.caller.Grants.Has(messages.GrantInspect)}, false
+	m.owners[p.target.target] = p.owner
 	p.temporary = command != nil && command.Temporary
 	m.forgetCreation(c)
-	effects := []browserEffect{&tellPage{p.id, &ownerChanged{owner: c.caller.ID, connected: !pending.left}}}
-	if c.ticket.ended() {
+	effects := []browserEffect{&tellPage{p.id, &ownerChanged{owner: p.owner, connected: !pending.left}}}
+	if pending.answered {
 		return effects
 	}
 	p.creator = c

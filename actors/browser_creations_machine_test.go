@@ -14,14 +14,17 @@ func lookedAt(t *testing.T, m *browserMachine, answered bool) {
 }
 
 // restartOf is the next incarnation of a browser that is up with the page target T1.
-func restartOf(t *testing.T, m *browserMachine, spec *browserSpec, links ...*pageLink) *browserMachine {
+func restartOf(t *testing.T, m *browserMachine, spec *browserSpec, links ...pageTarget) *browserMachine {
 	t.Helper()
 	for _, pending := range m.creations.open {
 		pending.call.fail(messages.NewError(messages.CodeBrowserUnavailable, "")) // as the shell does
 	}
+	started := &browserStarted{ready: true, ownership: messages.OwnedEphemeral, unknown: spec.memory.unknown(), at: noon}
+	for i, link := range links {
+		started.attached = append(started.attached, *attached(i+1, link))
+	}
 	next := newBrowserMachine(spec)
-	next.newID = m.newID
-	next.step(&browserStarted{ready: true, ownership: messages.OwnedEphemeral, links: links, at: noon})
+	next.step(started)
 	wantKinds(t, next.step(&pagePrepared{page: next.pages[0].id}), "reportToRoot")
 	return next
 }
@@ -46,10 +49,11 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 		lookedAt(t, m, true)
 		wantKinds(t, m.step(&browserCall{call: newPage(), at: noon}), "createTarget")
 	}
-	setting := func(t *testing.T) (*browserMachine, *browserSpec, *pageLink) {
+	setting := func(t *testing.T) (*browserMachine, *browserSpec, pageTarget) {
 		m := browserWith(t, nil)
 		env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-		return m, &browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), creations: m.creations}, m.pages[0].link
+		return m, &browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}),
+			memory: &browserMemory{owners: m.owners, creations: m.creations, downloads: m.downloads.book}}, m.pages[0].target
 	}
 	t.Run("one that ended in doubt", func(t *testing.T) {
 		m, spec, link := setting(t)
@@ -74,10 +78,10 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 		next := restartOf(t, m, spec, link)
 		other := fakeLink("T2", "")
 		other.context = "private"
-		next.step(&targetAttached{link: other})
+		next.step(attached(2, other))
 		wantKinds(t, next.step(&targetCreated{call: c, target: "T2", context: "private", at: noon}), "tellPage")
-		if p := next.pages[1]; p.link.owner != "somebody" || !p.temporary || p.hidden || p.creator != nil {
-			t.Errorf("the page is %+v of %s", p, p.link.owner)
+		if p := next.pages[1]; p.owner.caller != "somebody" || !p.temporary || p.hidden || p.creator != nil {
+			t.Errorf("the page is %+v of %s", p, p.owner.caller)
 		}
 		wantKinds(t, next.step(&pagePrepared{page: next.pages[1].id}), "")
 		m, next = next, restartOf(t, next, spec, link, other)
@@ -106,10 +110,10 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 func TestBrowserMachine_TheFirstTabGoesAway(t *testing.T) {
 	preparing := func(t *testing.T) (*browserMachine, *firstPageOverdue) {
 		env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-		m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+		m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)})
 		m.step(&browserStarted{at: noon})
 		ready := m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon})
-		m.step(&targetAttached{link: fakeLink("T1", "")})
+		m.step(attached(1, fakeLink("T1", "")))
 		bound := ready[0].(*browserTimer)
 		if bound.after != firstPageMax {
 			t.Fatalf("the bound is %v", bound.after)
@@ -125,7 +129,7 @@ func TestBrowserMachine_TheFirstTabGoesAway(t *testing.T) {
 			due := one[*browserTimer](t, gone(m))
 			wantEffects(t, m.step(due.message), browserEffect(&createTarget{}))
 			m.step(&targetCreated{target: "T2", at: noon})
-			m.step(&targetAttached{link: fakeLink("T2", "")})
+			m.step(attached(2, fakeLink("T2", "")))
 			if up, ok := one[*reportToRoot](t, m.step(&pagePrepared{page: m.pages[0].id})).message.(*browserUp); !ok {
 				t.Errorf("reported %+v", up)
 			}

@@ -3,7 +3,6 @@ package actors
 import (
 	"time"
 
-	"github.com/troupe-browser/troupe/actors/downloads"
 	"github.com/troupe-browser/troupe/internal/invariant"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -22,7 +21,8 @@ const (
 // pageEntry is what a browser knows of one of its pages.
 type pageEntry struct {
 	id        messages.PageID
-	link      *pageLink
+	target    pageTarget
+	owner     pageOwner
 	opener    messages.PageID
 	temporary bool
 	prepared  bool
@@ -49,14 +49,15 @@ type browserMachine struct {
 	call     *call // the launch, while it waits
 	pagesMax int
 	present  bool
-	newID    func() messages.PageID
 
 	state     engineState
 	ownership messages.Ownership
 	pages     []*pageEntry // in the order in which they were adopted
 	presented []messages.PageID
 	// since is when the state became enginePreparing.
-	since     time.Time
+	since time.Time
+	// owners is kept over a restart, as creations and the book of the downloads are.
+	owners    pageOwners
 	creations *creationBook
 	// cause is why the browser ends, nil before it does.
 	cause *messages.Error
@@ -67,17 +68,11 @@ type browserMachine struct {
 }
 
 func newBrowserMachine(spec *browserSpec) *browserMachine {
-	if spec.downloads == nil {
-		spec.downloads = downloads.NewBook(!spec.call.caller.Grants.Has(messages.GrantDownload))
-	}
-	if spec.creations == nil {
-		spec.creations = newCreationBook()
-	}
 	return &browserMachine{
 		id: spec.id, launcher: spec.call.caller.ID, inspects: spec.call.caller.Grants.Has(messages.GrantInspect), launch: spec.launch, call: spec.call,
-		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups, newID: newPageID,
-		downloads: downloadState{book: spec.downloads, store: downloadStore(spec.env.config, spec.id)},
-		creations: spec.creations,
+		pagesMax: spec.env.config.PagesMax, present: spec.env.config.PresentPopups,
+		downloads: downloadState{book: spec.memory.downloads, store: downloadStore(spec.env.config, spec.id)},
+		creations: spec.memory.creations, owners: spec.memory.owners,
 	}
 }
 
@@ -123,8 +118,6 @@ func (m *browserMachine) handle(message browserMessage) []browserEffect {
 		return []browserEffect{&reportToRoot{&browserEnded{browser: m.id, failure: msg.failure, at: msg.at}}}
 	case *targetsListed:
 		return m.onListed(msg)
-	case *witnessAsked:
-		return []browserEffect{&replyWitness{msg.reply, m.witness(msg)}}
 	}
 	return m.onTarget(message)
 }
@@ -152,6 +145,8 @@ func (m *browserMachine) onTarget(message browserMessage) []browserEffect {
 		return m.onDownload(msg)
 	case *downloadSourced:
 		m.onSourced(msg)
+	case *listingStarted:
+		return m.onListingStarted(msg)
 	case *listingDue:
 		return m.onListingDue(msg)
 	case *filesDone:
@@ -166,9 +161,9 @@ func (m *browserMachine) onStarted(msg *browserStarted) []browserEffect {
 	if !msg.ready {
 		return []browserEffect{&connect{}}
 	}
-	effects := m.takeUp()
-	for _, link := range msg.links {
-		effects = append(effects, m.onAttached(&targetAttached{link: link})...)
+	effects := m.takeUp(msg.unknown)
+	for i := range msg.attached {
+		effects = append(effects, m.onAttached(&msg.attached[i])...)
 	}
 	return append(effects, m.onEngineReady(&engineReady{ownership: msg.ownership, at: msg.at})...)
 }

@@ -1,14 +1,13 @@
 package actors
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/troupe-browser/troupe/messages"
 )
 
 // browserWith returns the machine of a browser that is up with its first page,
-// pg_1 on target T1. Page ids are counted on.
+// pg_1 on target T1.
 func browserWith(t *testing.T, change func(*Config, *messages.Launch)) *browserMachine {
 	t.Helper()
 	config, launch := Config{StateDir: t.TempDir()}, &messages.Launch{}
@@ -16,12 +15,10 @@ func browserWith(t *testing.T, change func(*Config, *messages.Launch)) *browserM
 		change(&config, launch)
 	}
 	m := newBrowserMachine(&browserSpec{
-		env: &environment{config: config.withDefaults()}, id: "br", mode: messages.LaunchEphemeral, launch: launch, call: callOf(launch)})
-	count := 0
-	m.newID = func() messages.PageID { count++; return messages.PageID(fmt.Sprintf("pg_%d", count)) }
+		env: &environment{config: config.withDefaults()}, id: "br", mode: messages.LaunchEphemeral, launch: launch, call: callOf(launch), memory: newBrowserMemory(agent)})
 	wantKinds(t, m.step(&browserStarted{at: noon}), "connect")
 	wantKinds(t, m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon}), "browserTimer browserTimer")
-	wantKinds(t, m.step(&targetAttached{link: fakeLink("T1", "")}), "spawnPage browserPublish reportToRoot")
+	wantKinds(t, m.step(attached(1, fakeLink("T1", ""))), "spawnPage browserPublish reportToRoot")
 	up := m.step(&pagePrepared{page: "pg_1"})
 	if launch.URL == "" {
 		wantKinds(t, up, "reportToRoot")
@@ -45,16 +42,16 @@ func TestBrowserMachine_LaunchWithURL(t *testing.T) {
 
 func TestBrowserMachine_ATabFasterThanTheEngine(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)})
 	m.step(&browserStarted{at: noon})
-	m.step(&targetAttached{link: fakeLink("T1", "")})
+	m.step(attached(1, fakeLink("T1", "")))
 	wantKinds(t, m.step(&pagePrepared{page: m.pages[0].id}), "")
 	wantKinds(t, m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon}), "reportToRoot")
 }
 
 func TestBrowserMachine_NoTabOfItsOwn(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)})
 	m.step(&browserStarted{at: noon})
 	m.step(&engineReady{ownership: messages.OwnedEphemeral, at: noon})
 	wantEffects(t, m.step(&firstPageDue{}), browserEffect(&createTarget{}))
@@ -67,7 +64,7 @@ func TestBrowserMachine_NoTabOfItsOwn(t *testing.T) {
 
 func TestBrowserMachine_ConnectFails(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)})
 	m.step(&browserStarted{at: noon})
 	err := messages.NewError(messages.CodeEngineUnavailable, "")
 	wantEffects(t, m.step(&engineFailed{err: err, at: noon}),
@@ -83,7 +80,7 @@ func TestBrowserMachine_NewPage(t *testing.T) {
 			m := browserWith(t, nil)
 			c := callOf(&messages.NewPage{BrowserID: "br"})
 			wantEffects(t, m.step(&browserCall{call: c, at: noon}), browserEffect(&createTarget{call: c}))
-			attach := func() { one[*spawnPage](t, m.step(&targetAttached{link: fakeLink("T2", "")})) }
+			attach := func() { one[*spawnPage](t, m.step(attached(2, fakeLink("T2", "")))) }
 			if attachedFirst {
 				attach()
 				if got := pageIDs(m, agent); got != "pg_1 " {
@@ -153,24 +150,24 @@ func TestBrowserMachine_PageLimit(t *testing.T) {
 	if got := one[*browserFail](t, m.step(&browserCall{call: callOf(&messages.NewPage{BrowserID: "br"}), at: noon})).err.Code; got != messages.CodePageLimit {
 		t.Errorf("refused with %s", got)
 	}
-	one[*spawnPage](t, m.step(&targetAttached{link: fakeLink("T2", "T1")}))
-	wantKinds(t, m.step(&targetAttached{link: fakeLink("T3", "T1")}), "closeUnwanted")
+	one[*spawnPage](t, m.step(attached(2, fakeLink("T2", "T1"))))
+	wantKinds(t, m.step(attached(3, fakeLink("T3", "T1"))), "closeUnwanted")
 }
 
 // A popup is a new target: it belongs to its opener's owner, is told in the receipt, and is presented until it is gone
 // (R122, R123, C15, C27).
 func TestBrowserMachine_Popup(t *testing.T) {
 	m := browserWith(t, func(c *Config, _ *messages.Launch) { c.PresentPopups = true })
-	m.page("pg_1").link.owner = "somebody"
-	spawned := one[*spawnPage](t, m.step(&targetAttached{link: fakeLink("T2", "T1")}))
-	if spawned.opener != "pg_1" || spawned.owner != "somebody" {
+	m.page("pg_1").owner.caller = "somebody"
+	spawned := one[*spawnPage](t, m.step(attached(2, fakeLink("T2", "T1"))))
+	if spawned.opener != "pg_1" || spawned.owner.caller != "somebody" {
 		t.Errorf("spawned as %+v", spawned)
 	}
-	seen := m.witness(&witnessAsked{page: "pg_1", since: noon})
+	seen := m.witness("pg_1", noon)
 	if len(seen.opened) != 1 || seen.opened[0].PageID != "pg_2" {
 		t.Errorf("witnessed %+v", seen.opened)
 	}
-	if len(m.witness(&witnessAsked{page: "pg_2", since: noon}).opened) != 0 || len(m.witness(&witnessAsked{page: "pg_1", since: noon.Add(1)}).opened) != 0 {
+	if len(m.witness("pg_2", noon).opened) != 0 || len(m.witness("pg_1", noon.Add(1)).opened) != 0 {
 		t.Error("a page of somebody else's, or of before, is witnessed")
 	}
 	pages := m.list(operator).Pages
@@ -218,8 +215,8 @@ func TestBrowserMachine_Admission(t *testing.T) {
 // A target that is gone takes its page id along (R127).
 func TestBrowserMachine_TargetGone(t *testing.T) {
 	m := browserWith(t, nil)
-	link := m.page("pg_1").link
-	wantKinds(t, m.step(&targetDetached{session: link.session.ID()}), "browserPublish reportToRoot endPage")
+	link := m.page("pg_1").target
+	wantKinds(t, m.step(&targetDetached{session: link.session}), "browserPublish reportToRoot endPage")
 	wantKinds(t, m.step(&targetDestroyed{target: link.target}), "")
 	wantKinds(t, m.step(&pageEnded{page: "pg_1"}), "")
 	if got := pageIDs(m, operator); got != "" {
@@ -240,8 +237,8 @@ func TestBrowserMachine_TemporaryContextEndsWithItsLastPage(t *testing.T) {
 	m.step(&targetCreated{call: c, target: "T2", context: "C", at: noon})
 	first, popup := fakeLink("T2", ""), fakeLink("T3", "T2")
 	first.context, popup.context = "C", "C"
-	m.step(&targetAttached{link: first})
-	m.step(&targetAttached{link: popup})
+	m.step(attached(2, first))
+	m.step(attached(3, popup))
 	if !m.page("pg_2").temporary || !m.page("pg_3").temporary || m.page("pg_1").temporary {
 		t.Error("the wrong pages are temporary")
 	}
@@ -267,21 +264,22 @@ func TestBrowserMachine_Close(t *testing.T) {
 	m := browserWith(t, nil)
 	wantKinds(t, m.step(&closeBrowser{graceful: true}), "endPage closeEngine")
 	wantKinds(t, m.step(&engineLost{}), "")
-	wantKinds(t, m.step(&targetAttached{link: fakeLink("T5", "")}), "")
+	wantKinds(t, m.step(attached(5, fakeLink("T5", ""))), "")
 	wantKinds(t, m.step(&browserCall{call: callOf(&messages.ListPages{BrowserID: "br"})}), "browserFail")
 }
 
 // A restarted actor takes the tabs over under new ids; owners stay.
 func TestBrowserMachine_Restart(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
-	first, second := fakeLink("T1", ""), fakeLink("T2", "T1")
-	second.owner = "somebody"
-	effects := m.step(&browserStarted{ready: true, ownership: messages.OwnedEphemeral, links: []*pageLink{first, second}, at: noon})
+	memory := newBrowserMemory(agent)
+	memory.owners["T2"] = pageOwner{caller: "somebody"}
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: memory})
+	effects := m.step(&browserStarted{ready: true, ownership: messages.OwnedEphemeral, at: noon,
+		attached: []targetAttached{*attached(1, fakeLink("T1", "")), *attached(2, fakeLink("T2", "T1"))}})
 	var owners []messages.CallerID
 	for _, e := range effects {
 		if spawned, ok := e.(*spawnPage); ok {
-			owners = append(owners, spawned.owner)
+			owners = append(owners, spawned.owner.caller)
 		}
 	}
 	if len(owners) != 2 || owners[0] != agent.ID || owners[1] != "somebody" {
@@ -292,11 +290,11 @@ func TestBrowserMachine_Restart(t *testing.T) {
 // Somebody else's browser: its own tabs are neither listed nor driven (R8, C15).
 func TestBrowserMachine_Endpoint(t *testing.T) {
 	env := &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}
-	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{})})
+	m := newBrowserMachine(&browserSpec{env: env, id: "br", launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)})
 	m.step(&browserStarted{at: noon})
 	wantKinds(t, m.step(&engineReady{ownership: messages.AttachedEndpoint, at: noon}), "browserTimer createTarget")
 	wantEffects(t, m.step(&targetCreated{target: "T1", at: noon}), browserEffect(&attachTarget{"T1"}))
-	one[*spawnPage](t, m.step(&targetAttached{link: fakeLink("T1", "")}))
+	one[*spawnPage](t, m.step(attached(1, fakeLink("T1", ""))))
 	m.step(&pagePrepared{page: m.pages[0].id})
 	wantKinds(t, m.step(&targetSeen{targetInfo{TargetID: "U", Type: "page"}}), "")
 	wantKinds(t, m.step(&targetSeen{targetInfo{TargetID: "U", OpenerID: "V"}}), "")
@@ -305,6 +303,7 @@ func TestBrowserMachine_Endpoint(t *testing.T) {
 	if got := effects[0].(*endPage).cause.Code; got != messages.CodeBrowserUnavailable {
 		t.Errorf("a lost endpoint is told as %s", got)
 	}
+	wantEffects(t, m.step(&targetCreated{target: "T3", at: noon}), browserEffect(&closeUnwanted{"T3"})) // nobody else would
 }
 
 func TestBrowserMachine_ListingAsksTheBrowserProcess(t *testing.T) {

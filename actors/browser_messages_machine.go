@@ -10,13 +10,16 @@ import (
 // browserMessage is everything that a browser's machine takes.
 type browserMessage interface{ browserMessage() }
 
-// browserStarted begins an incarnation. links are the pages that a former one had
-// attached; ready says that the engine is connected already.
+// browserStarted begins an incarnation. attached are the pages that a former one had,
+// with the ids that they get now; ready says that the engine is connected already.
 type browserStarted struct {
-	links     []*pageLink
+	attached  []targetAttached
 	ready     bool
 	ownership messages.Ownership
-	at        time.Time
+	// unknown counts the creations under way whose callers were told, when the former
+	// incarnation ended, that the outcome is unknown.
+	unknown uint64
+	at      time.Time
 }
 
 // browserCall is a call that names this browser, from the root. It is answered
@@ -140,8 +143,8 @@ type (
 	// spawnPage starts the actor of a page.
 	spawnPage struct {
 		page   messages.PageID
-		link   *pageLink
-		owner  messages.CallerID
+		target pageTarget
+		owner  pageOwner
 		opener messages.PageID
 	}
 	// endPage tells a page that its target is gone, and stops its actor behind that.
@@ -158,7 +161,7 @@ type (
 	// or attachFailed comes back.
 	attachTarget struct{ target cdp.TargetID }
 	// closeUnwanted closes a page that is over the bound or can't be driven any more.
-	closeUnwanted struct{ link *pageLink }
+	closeUnwanted struct{ target cdp.TargetID }
 	// listTargets asks the browser process for the pages' addresses and titles, which
 	// it tells on its own only when a page navigates; targetsListed comes back. doubts
 	// is how many uncertain creations an answer reconciles (R43).
@@ -179,11 +182,6 @@ type (
 		after   time.Duration
 		message browserMessage
 	}
-	// replyWitness answers witnessAsked.
-	replyWitness struct {
-		reply  chan<- witnessed
-		answer witnessed
-	}
 )
 
 func (*connect) browserEffect()        {}
@@ -203,4 +201,3 @@ func (*closeEngine) browserEffect()    {}
 func (*reportToRoot) browserEffect()   {}
 func (*browserPublish) browserEffect() {}
 func (*browserTimer) browserEffect()   {}
-func (*replyWitness) browserEffect()   {}

@@ -2,51 +2,58 @@ package actors
 
 import (
 	"slices"
+	"time"
 
+	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
+
+// pageOwners are the owners of the pages. A restart of the browser's actor must not
+// change them (C27).
+type pageOwners map[cdp.TargetID]pageOwner
 
 // onAttached adopts a page target (R127, C15): it gets a fresh identity, belongs to
 // the owner of its opener, or else to the launcher or to the creation that claims it.
 func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
-	link := msg.link
-	if m.state == engineClosing || m.byTarget(link) != nil {
+	target := msg.target
+	if m.state == engineClosing || m.byTarget(target.target) != nil {
 		return nil
 	}
 	// The bound counts creations that are on their way, of which this may be one.
 	if len(m.pages) >= m.pagesMax {
-		return []browserEffect{&closeUnwanted{link}}
+		return []browserEffect{&closeUnwanted{target.target}}
 	}
-	p := &pageEntry{id: m.newID(), link: link, temporary: m.creations.contexts[link.context]}
+	p := &pageEntry{id: msg.page, target: target, temporary: m.creations.contexts[target.context]}
 	var creator *creation
 	for _, pending := range m.creations.open {
-		if pending.target == link.target {
+		if pending.target == target.target {
 			creator = pending
 		}
 	}
-	if link.owner == "" {
-		link.owner = m.launcher
-		link.inspect.Store(m.inspects)
-		if opener := m.openerOf(link); opener != nil {
-			p.opener, link.owner = opener.id, opener.link.owner
-			link.inspect.Store(opener.link.inspect.Load())
+	if kept, known := m.owners[target.target]; known {
+		p.owner = kept
+	} else {
+		p.owner = pageOwner{m.launcher, m.inspects}
+		if opener := m.byTarget(target.opener); opener != nil {
+			p.opener, p.owner = opener.id, opener.owner
 		} else if creator == nil && len(m.creations.open) > 0 {
 			p.hidden = true
 		}
 	}
-	p.summary = messages.PageSummary{PageID: p.id, URL: link.url, Title: link.title, LoadState: messages.LoadIdle}
+	m.owners[target.target] = p.owner
+	p.summary = messages.PageSummary{PageID: p.id, URL: target.url, Title: target.title, LoadState: messages.LoadIdle}
 	m.pages = append(m.pages, p)
 	if len(m.presented) == 0 || p.opener != "" && m.present {
 		m.presented = append(m.presented, p.id)
 	}
-	at := link.attachedAt
+	at := target.attachedAt
 	m.openings = append(m.openings, opening{page: p.id, opener: p.opener, at: at})
 	if len(m.openings) > openingsMax {
 		m.openings = slices.Delete(m.openings, 0, 1)
 	}
 	effects := []browserEffect{
-		&spawnPage{page: p.id, link: link, owner: link.owner, opener: p.opener},
-		&browserPublish{messages.Event{Kind: messages.EventPageOpened, BrowserID: m.id, PageID: p.id, CallerID: link.owner, At: at}},
+		&spawnPage{page: p.id, target: target, owner: p.owner, opener: p.opener},
+		&browserPublish{messages.Event{Kind: messages.EventPageOpened, BrowserID: m.id, PageID: p.id, CallerID: p.owner.caller, At: at}},
 		&reportToRoot{&browserPages{browser: m.id, pages: len(m.pages)}},
 	}
 	if creator != nil {
@@ -55,18 +62,9 @@ func (m *browserMachine) onAttached(msg *targetAttached) []browserEffect {
 	return effects
 }
 
-func (m *browserMachine) byTarget(link *pageLink) *pageEntry {
+func (m *browserMachine) byTarget(target cdp.TargetID) *pageEntry {
 	for _, p := range m.pages {
-		if p.link.target == link.target {
-			return p
-		}
-	}
-	return nil
-}
-
-func (m *browserMachine) openerOf(link *pageLink) *pageEntry {
-	for _, p := range m.pages {
-		if link.opener != "" && p.link.target == link.opener {
+		if target != "" && p.target.target == target {
 			return p
 		}
 	}
@@ -81,17 +79,15 @@ func (m *browserMachine) onSeen(msg *targetSeen) []browserEffect {
 	}
 	// One beyond the bound is attached too, to be closed as in a browser of ours: it
 	// would be nobody's otherwise, and stay.
-	for _, p := range m.pages {
-		if msg.info.OpenerID != "" && p.link.target == msg.info.OpenerID {
-			return []browserEffect{&attachTarget{msg.info.TargetID}}
-		}
+	if m.byTarget(msg.info.OpenerID) == nil {
+		return nil
 	}
-	return nil
+	return []browserEffect{&attachTarget{msg.info.TargetID}}
 }
 
 func (m *browserMachine) onDetached(msg *targetDetached) []browserEffect {
 	for _, p := range m.pages {
-		if p.link.session.ID() == msg.session {
+		if p.target.session == msg.session {
 			return m.drop(p)
 		}
 	}
@@ -99,10 +95,8 @@ func (m *browserMachine) onDetached(msg *targetDetached) []browserEffect {
 }
 
 func (m *browserMachine) onDestroyed(msg *targetDestroyed) []browserEffect {
-	for _, p := range m.pages {
-		if p.link.target == msg.target {
-			return m.drop(p)
-		}
+	if p := m.byTarget(msg.target); p != nil {
+		return m.drop(p)
 	}
 	return nil
 }
@@ -120,11 +114,12 @@ func (m *browserMachine) drop(p *pageEntry) []browserEffect {
 func (m *browserMachine) remove(p *pageEntry) []browserEffect {
 	m.pages = slices.DeleteFunc(m.pages, func(other *pageEntry) bool { return other == p })
 	m.presented = slices.DeleteFunc(m.presented, func(id messages.PageID) bool { return id == p.id })
+	delete(m.owners, p.target.target)
 	effects := []browserEffect{
-		&browserPublish{messages.Event{Kind: messages.EventPageClosed, BrowserID: m.id, PageID: p.id, CallerID: p.link.owner}},
+		&browserPublish{messages.Event{Kind: messages.EventPageClosed, BrowserID: m.id, PageID: p.id, CallerID: p.owner.caller}},
 		&reportToRoot{&browserPages{browser: m.id, pages: len(m.pages)}},
 	}
-	if context := p.link.context; m.creations.contexts[context] && !slices.ContainsFunc(m.pages, func(other *pageEntry) bool { return other.link.context == context }) {
+	if context := p.target.context; m.creations.contexts[context] && !slices.ContainsFunc(m.pages, func(other *pageEntry) bool { return other.target.context == context }) {
 		delete(m.creations.contexts, context)
 		effects = append(effects, &disposeContext{context})
 	}
@@ -142,7 +137,7 @@ func (m *browserMachine) onPageEnded(msg *pageEnded) []browserEffect {
 	if p == nil {
 		return nil
 	}
-	effects := append(m.remove(p), &closeUnwanted{p.link})
+	effects := append(m.remove(p), &closeUnwanted{p.target.target})
 	if p.creator != nil {
 		effects = append(effects, &browserFail{p.creator, messages.NewError(messages.CodeInternalError, "")})
 	}
@@ -174,19 +169,17 @@ func (m *browserMachine) onPageReport(msg *pageReport) []browserEffect {
 // onChanged passes on address and title, as the browser process knows them without
 // asking the page.
 func (m *browserMachine) onChanged(msg *targetChanged) []browserEffect {
-	for _, p := range m.pages {
-		if p.link.target == msg.target {
-			return []browserEffect{&tellPage{p.id, &infoChanged{url: msg.url, title: msg.title}}}
-		}
+	if p := m.byTarget(msg.target); p != nil {
+		return []browserEffect{&tellPage{p.id, &infoChanged{url: msg.url, title: msg.title}}}
 	}
 	return nil
 }
 
 // witness tells a runner what opened from its page and what was downloaded since.
-func (m *browserMachine) witness(msg *witnessAsked) witnessed {
+func (m *browserMachine) witness(page messages.PageID, since time.Time) witnessed {
 	var out witnessed
 	for _, o := range m.openings {
-		if o.opener != msg.page || o.at.Before(msg.since) || len(out.opened) == messages.ReceiptPagesMax {
+		if o.opener != page || o.at.Before(since) || len(out.opened) == messages.ReceiptPagesMax {
 			continue
 		}
 		opened := messages.OpenedPage{PageID: o.page, OpenerPageID: o.opener}
@@ -195,6 +188,6 @@ func (m *browserMachine) witness(msg *witnessAsked) witnessed {
 		}
 		out.opened = append(out.opened, opened)
 	}
-	out.downloads = m.downloadsSince(msg.page, msg.since)
+	out.downloads = m.downloadsSince(page, since)
 	return out
 }

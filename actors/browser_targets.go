@@ -30,11 +30,7 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 	case *createTarget:
 		id, plan := b.spec.id, planDownloads(env.config, b.spec.id, b.spec.call.caller.Grants)
 		bounded(func(ctx context.Context) {
-			made := makeTarget(ctx, env, root, id, plan, t)
-			if made.target != "" && e.ownership == messages.AttachedEndpoint {
-				e.keepMade(made.target)
-			}
-			env.send(self, made)
+			env.send(self, makeTarget(ctx, env, root, id, plan, t))
 		})
 	case *attachTarget:
 		bounded(func(ctx context.Context) {
@@ -45,7 +41,7 @@ func (b *browser) onTargets(c actor.Context, effect browserEffect) {
 	case *closeUnwanted:
 		bounded(func(ctx context.Context) {
 			// A target that can't be closed ends with the browser.
-			_ = root.Execute(ctx, "Target.closeTarget", map[string]any{"targetId": t.link.target}, nil)
+			_ = root.Execute(ctx, "Target.closeTarget", map[string]any{"targetId": t.target}, nil)
 		})
 	case *listTargets:
 		bounded(func(ctx context.Context) { env.send(self, askTargets(ctx, root, t)) })

@@ -23,7 +23,8 @@ type call struct {
 	// run is counted from its turn.
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	// waited is how many calls waited for the page when this one came to it.
+	// waited is how many calls waited for the page when this one came to it. Only
+	// the page's actor writes it; the gateway reads it whoever has answered the call.
 	waited atomic.Int32
 }
 

@@ -4,7 +4,8 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// withdraw says that the caller of a call gave it up; it frees the call's place.
+// withdraw says that the caller of a call gave it up and has its answer; it frees the
+// call's place.
 type withdraw struct{ call *call }
 
 // callerLeft comes from the gateway when a caller's connection ended (R119). It is

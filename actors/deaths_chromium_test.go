@@ -102,7 +102,7 @@ func TestChromium_Deaths(t *testing.T) {
 		r.t = t
 		answers := r.inFlight(page, site)
 		killed := time.Now()
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &targetAttached{})
+		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
 		receipt := r.answered(answers, killed, answerLimit)
 		if receipt.ExecutionState == messages.NotStarted {
 			t.Errorf("receipt: %+v", receipt)

@@ -28,6 +28,8 @@ type (
 		url string
 		at  time.Time
 	}
+	// headersStored comes from the page and says whether header values may be stored.
+	headersStored struct{ store bool }
 	// effectBegan and effectEnded come from the runner of an effect.
 	effectBegan struct {
 		operation messages.OperationID
@@ -49,6 +51,10 @@ type (
 	barrierElapsed struct{ asked *diagnosticsAsked }
 )
 
+// backgroundChanged tells the page the keys of requests that come by themselves. The
+// map is not changed afterwards.
+type backgroundChanged struct{ keys map[string]struct{} }
+
 // diagnosticsAnswer answers a question. body is there for one request's detail.
 type diagnosticsAnswer struct {
 	reply messages.Reply
@@ -58,6 +64,7 @@ type diagnosticsAnswer struct {
 
 func (*diagnosticsBatch) diagnosticsMessage() {}
 func (*mainFrameMoved) diagnosticsMessage()   {}
+func (*headersStored) diagnosticsMessage()    {}
 func (*effectBegan) diagnosticsMessage()      {}
 func (*effectEnded) diagnosticsMessage()      {}
 func (*diagnosticsAsked) diagnosticsMessage() {}
@@ -105,11 +112,12 @@ func (d *diagnosticsActor) Receive(c actor.Context) {
 }
 
 func (d *diagnosticsActor) start() {
-	d.ledgers = diagnostics.NewPage(d.link.inspect.Load())
-	if d.link.diagnosed.Swap(true) {
-		d.ledgers.Resume(d.link.networkCursor.Load(), d.link.consoleCursor.Load())
+	d.ledgers = diagnostics.NewPage(d.link.ledgers.headers)
+	if kept := d.link.ledgers; kept.began {
+		d.ledgers.Resume(kept.network, kept.console)
 		d.handled = d.hub.seen.Load()
 	}
+	d.link.ledgers.began = true
 }
 
 // abort answers who still waits.
@@ -133,6 +141,9 @@ func (d *diagnosticsActor) take(c actor.Context, message diagnosticsMessage) {
 		d.ledgers.Navigated(m.seq, m.url, m.at)
 		d.published()
 		d.report()
+	case *headersStored:
+		d.link.ledgers.headers = m.store
+		d.ledgers.Network.StoreHeaders(m.store)
 	case *effectBegan:
 		d.ledgers.Network.Begin(m.operation, m.at)
 	case *effectEnded:
@@ -150,7 +161,6 @@ func (d *diagnosticsActor) take(c actor.Context, message diagnosticsMessage) {
 }
 
 func (d *diagnosticsActor) fold(m *diagnosticsBatch) {
-	d.ledgers.Network.StoreHeaders(d.link.inspect.Load())
 	changed := d.ledgers.Fold(m.events, m.dropped, m.at)
 	d.handled += m.dropped
 	for _, e := range m.events {
@@ -165,15 +175,13 @@ func (d *diagnosticsActor) fold(m *diagnosticsBatch) {
 	d.release(func(asked *diagnosticsAsked) bool { return d.handled >= asked.through })
 }
 
-// published stores what others read without asking.
+// published keeps where a next incarnation goes on, and tells the page of new keys.
 func (d *diagnosticsActor) published() {
 	now := d.ledgers.Counted()
-	d.link.networkCursor.Store(now.NetworkCursor)
-	d.link.consoleCursor.Store(now.ConsoleCursor)
+	d.link.ledgers.network, d.link.ledgers.console = now.NetworkCursor, now.ConsoleCursor
 	if version := d.ledgers.Network.BackgroundVersion(); version != d.background {
 		d.background = version
-		keys := d.ledgers.Network.Background()
-		d.hub.background.Store(&keys)
+		d.env.send(d.page, &backgroundChanged{d.ledgers.Network.Background()})
 	}
 }
 

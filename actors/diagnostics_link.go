@@ -17,17 +17,15 @@ import (
 const diagnosticsName = "diagnostics"
 
 // pageDiagnostics is what a page and its runners hold of the page's diagnostics. It
-// is made by an incarnation of the page and shared with the actor by atomics only.
+// is made by an incarnation of the page.
 type pageDiagnostics struct {
 	env  *environment
 	pid  *actor.PID
 	link *pageLink
 	// seen counts the events of the lossy lane that came, whether or not the lane
-	// kept them. It is written by the connection's reader.
+	// kept them. Only the connection's reader writes it. A message for each would be the
+	// flood that the lane is there to drop.
 	seen atomic.Uint64
-	// background are the keys of requests that come by themselves, never changed
-	// after they are stored.
-	background atomic.Pointer[map[string]struct{}]
 }
 
 // startDiagnostics spawns the page's diagnostics and leads the lossy lane to it. It
@@ -81,16 +79,11 @@ func counted(method string) bool {
 	return strings.HasPrefix(method, "Network.")
 }
 
-// keys returns the keys of requests that come by themselves, or nil.
-func (d *pageDiagnostics) keys() map[string]struct{} {
-	if keys := d.background.Load(); keys != nil {
-		return *keys
-	}
-	return nil
-}
-
-// note passes on what the page hears of its main frame.
+// note passes on what the page hears of its main frame and of its owner.
 func (d *pageDiagnostics) note(message pageMessage) {
+	if changed, ok := message.(*ownerChanged); ok {
+		d.env.send(d.pid, &headersStored{changed.owner.inspects})
+	}
 	moved, ok := message.(*frameNavigated)
 	if !ok || moved.frame.ParentID != "" {
 		return

@@ -8,6 +8,9 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// listingStarted is the answer to startListing, where the call is still wanted.
+type listingStarted struct{ call *call }
+
 // listingDue comes from the timer of a listing that waits for running downloads.
 type listingDue struct{ call *call }
 
@@ -20,10 +23,14 @@ type filesDone struct {
 	receipt *messages.Receipt
 }
 
-func (*listingDue) browserMessage() {}
-func (*filesDone) browserMessage()  {}
+func (*listingStarted) browserMessage() {}
+func (*listingDue) browserMessage()     {}
+func (*filesDone) browserMessage()      {}
 
 type (
+	// startListing takes up a listing that waits; listingStarted comes back at once,
+	// unless its caller has given it up.
+	startListing struct{ call *call }
 	// settleFiles names finished files in a runner; filesDone comes back.
 	settleFiles struct{ files []downloads.Unnamed }
 	// removeFiles removes files in a runner, as the whole effect of a call;
@@ -41,6 +48,7 @@ type (
 	}
 )
 
+func (*startListing) browserEffect()   {}
 func (*settleFiles) browserEffect()    {}
 func (*removeFiles) browserEffect()    {}
 func (*cancelDownload) browserEffect() {}
@@ -90,8 +98,8 @@ func (m *browserMachine) downloadChanged(at time.Time) []browserEffect {
 // other frames the page says so itself.
 func (m *browserMachine) originOf(frame string) downloads.Origin {
 	for _, p := range m.pages {
-		if string(p.link.target) == frame {
-			return downloads.Origin{Page: p.id, Owner: p.link.owner}
+		if string(p.target.target) == frame {
+			return downloads.Origin{Page: p.id, Owner: p.owner.caller}
 		}
 	}
 	return downloads.Origin{}
@@ -100,8 +108,8 @@ func (m *browserMachine) originOf(frame string) downloads.Origin {
 // contextOf returns the browser context of a temporary page's frame, or "".
 func (m *browserMachine) contextOf(frame string) string {
 	for _, p := range m.pages {
-		if string(p.link.target) == frame && m.creations.contexts[p.link.context] {
-			return p.link.context
+		if string(p.target.target) == frame && m.creations.contexts[p.target.context] {
+			return p.target.context
 		}
 	}
 	return ""
@@ -109,7 +117,7 @@ func (m *browserMachine) contextOf(frame string) string {
 
 func (m *browserMachine) onSourced(msg *downloadSourced) {
 	if p := m.page(msg.page); p != nil {
-		m.downloads.book.Attribute(msg.guid, downloads.Origin{Page: p.id, Owner: p.link.owner, Operation: msg.operation})
+		m.downloads.book.Attribute(msg.guid, downloads.Origin{Page: p.id, Owner: p.owner.caller, Operation: msg.operation})
 	}
 }
 
@@ -126,7 +134,7 @@ func (m *browserMachine) seenBy(caller messages.Caller) downloads.Filter {
 func (m *browserMachine) listDownloads(c *call, waits bool) []browserEffect {
 	command, _ := c.command.(*messages.ListDownloads)
 	_, running := m.downloads.book.List(m.seenBy(c.caller))
-	if running > 0 && waits && command.Wait > 0 && !c.ticket.ended() {
+	if running > 0 && waits && command.Wait > 0 {
 		m.downloads.waiting = append(m.downloads.waiting, c)
 		return nil
 	}
@@ -140,12 +148,16 @@ func (m *browserMachine) onListDownloads(c *call, command *messages.ListDownload
 	if command.Wait <= 0 {
 		return m.listDownloads(c, false)
 	}
-	if !c.ticket.start() {
-		return nil // given up before
-	}
+	return []browserEffect{&startListing{c}}
+}
+
+// onListingStarted answers a listing, or lets it wait. One that its caller had given up
+// before never starts.
+func (m *browserMachine) onListingStarted(msg *listingStarted) []browserEffect {
+	c := msg.call
 	effects := m.listDownloads(c, true)
-	if len(effects) == 0 && slices.Contains(m.downloads.waiting, c) {
-		return []browserEffect{&browserTimer{command.Wait, &listingDue{c}}}
+	if command, ok := c.command.(*messages.ListDownloads); ok && slices.Contains(m.downloads.waiting, c) {
+		effects = append(effects, &browserTimer{command.Wait, &listingDue{c}})
 	}
 	return effects
 }
@@ -230,8 +242,8 @@ func (m *browserMachine) onCancelDownload(c *call, command *messages.CancelDownl
 			WithRecovery("observe_browser", downloadsList)}}
 	}
 	context := ""
-	if p := m.page(origin.Page); p != nil && m.creations.contexts[p.link.context] {
-		context = p.link.context
+	if p := m.page(origin.Page); p != nil && m.creations.contexts[p.target.context] {
+		context = p.target.context
 	}
 	return []browserEffect{&cancelDownload{call: c, guid: guid, context: context}}
 }

@@ -58,10 +58,8 @@ func TestBrowserMachine_AListingWaits(t *testing.T) {
 		m := downloading(t)
 		m.step(&downloadSeen{guid: "h", frame: "T1", at: noon})
 		c := listing(time.Minute)
-		wantEffects(t, m.step(&browserCall{call: c}), browserEffect(&browserTimer{time.Minute, &listingDue{c}}))
-		if !c.ticket.Live() {
-			t.Error("a listing that waits would be given up as one that waits for its turn")
-		}
+		wantEffects(t, m.step(&browserCall{call: c}), browserEffect(&startListing{c}))
+		wantEffects(t, m.step(&listingStarted{c}), browserEffect(&browserTimer{time.Minute, &listingDue{c}}))
 		wantKinds(t, m.step(&downloadSeen{guid: "h", state: "canceled", at: noon}), "browserPublish")
 		wantKinds(t, m.step(&downloadSeen{guid: "g", state: "canceled", at: noon}), "browserPublish browserAnswer")
 		wantEffects(t, m.step(&listingDue{c}))
@@ -69,7 +67,7 @@ func TestBrowserMachine_AListingWaits(t *testing.T) {
 	t.Run("as long as it was asked to", func(t *testing.T) {
 		m := downloading(t)
 		c := listing(time.Second)
-		m.step(&browserCall{call: c})
+		m.step(&listingStarted{c})
 		if got := answerOf(t, m.step(&listingDue{c})); got.Running != 1 {
 			t.Errorf("got %+v", got)
 		}
@@ -77,14 +75,14 @@ func TestBrowserMachine_AListingWaits(t *testing.T) {
 	t.Run("unless its caller gives up", func(t *testing.T) {
 		m := downloading(t)
 		c := listing(time.Second)
-		m.step(&browserCall{call: c})
+		m.step(&listingStarted{c})
 		m.step(&withdraw{call: c})
 		wantEffects(t, m.step(&listingDue{c}))
 		wantKinds(t, m.step(&downloadSeen{guid: "g", state: "canceled", at: noon}), "browserPublish")
 	})
 	t.Run("for nothing where nothing runs", func(t *testing.T) {
 		m := browserWith(t, nil)
-		if got := answerOf(t, m.step(&browserCall{call: listing(time.Minute)})); len(got.Downloads) != 0 {
+		if got := answerOf(t, m.step(&listingStarted{listing(time.Minute)})); len(got.Downloads) != 0 {
 			t.Errorf("got %+v", got)
 		}
 	})
@@ -103,8 +101,7 @@ func TestBrowserMachine_DownloadsBelongToPages(t *testing.T) {
 	if got := answerOf(t, m.step(&browserCall{call: other})); len(got.Downloads) != 0 {
 		t.Errorf("another caller sees %+v", got.Downloads)
 	}
-	witness := one[*replyWitness](t, m.step(&witnessAsked{page: "pg_1", since: noon.Add(time.Millisecond)}))
-	if got := witness.answer.downloads; len(got) != 1 || got[0].OperationID != "op_7" {
+	if got := m.witness("pg_1", noon.Add(time.Millisecond)).downloads; len(got) != 1 || got[0].OperationID != "op_7" {
 		t.Errorf("the witness saw %+v", got)
 	}
 }
@@ -144,7 +141,7 @@ func TestBrowserMachine_TooManyDownloads(t *testing.T) {
 // A restart of the browser's actor keeps the records: the files are still there.
 func TestBrowserMachine_DownloadsOutliveARestart(t *testing.T) {
 	spec := &browserSpec{env: &environment{config: Config{StateDir: t.TempDir()}.withDefaults()}, id: "br",
-		launch: &messages.Launch{}, call: callOf(&messages.Launch{})}
+		launch: &messages.Launch{}, call: callOf(&messages.Launch{}), memory: newBrowserMemory(agent)}
 	newBrowserMachine(spec).step(&downloadSeen{guid: "g", at: noon})
 	if list, _ := newBrowserMachine(spec).downloads.book.List(downloads.Filter{}); len(list) != 1 {
 		t.Errorf("%d records after a restart", len(list))

@@ -214,7 +214,7 @@ func TestChromium_Endpoint(t *testing.T) {
 	t.Run("a restart of its actor opens no further tab", func(t *testing.T) {
 		r.t = t
 		before := len(user.tabs())
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &targetAttached{})
+		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
 		r.eventually("the tabs are adopted anew", func() bool {
 			pages := r.pagesOrNone(page.BrowserID)
 			return len(pages) == 2 && pages[1].PageID != page.PageID

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,12 +16,6 @@ type engine struct {
 	connection Connection
 	conn       *cdp.Conn
 	ownership  messages.Ownership
-	// links are the page targets that are attached now. The connection's own
-	// handler is the only writer; it replaces the slice and never changes it.
-	links atomic.Pointer[[]*pageLink]
-	// made are the page targets that were made for us and live. Runners add to it; it is
-	// replaced as a whole.
-	made atomic.Pointer[[]cdp.TargetID]
 	// downloads is what becomes of downloaded files.
 	downloads downloadPlan
 }
@@ -103,8 +96,17 @@ func (e *engine) close(ctx context.Context, graceful bool) *messages.Error {
 
 // Messages of the connection to the browser's actor.
 type (
-	// targetAttached: a page target is driven by us now.
-	targetAttached struct{ link *pageLink }
+	// targetAttached: a page target is driven by us now. page is the id that it gets
+	// here, where it is not known already.
+	targetAttached struct {
+		page   messages.PageID
+		target pageTarget
+	}
+	// linkAttached: the same for the browser's shell, which keeps the link.
+	linkAttached struct {
+		page messages.PageID
+		link *pageLink
+	}
 	// targetDetached: the session of a page has ended, with its target or alone.
 	targetDetached struct{ session cdp.SessionID }
 	// targetChanged: address or title of a page target changed.
@@ -157,7 +159,6 @@ func connectEngine(ctx context.Context, env *environment, self *actor.PID, plan 
 		return nil, startError(err)
 	}
 	e := &engine{connection: connection, conn: cdp.NewConn(connection.Transport(), cdp.Options{}), ownership: connection.Ownership(), downloads: downloads}
-	e.links.Store(&[]*pageLink{})
 	if product, ok := connection.(interface{ Product() string }); ok {
 		name := product.Product()
 		env.engineProduct.Store(&name)
@@ -217,7 +218,7 @@ func (e *engine) prepare(ctx context.Context, env *environment, self *actor.PID)
 }
 
 // onEvent turns an event of the browser-level session into a message. It runs in
-// the connection's goroutine and keeps the table of attached pages.
+// the connection's goroutine.
 func (e *engine) onEvent(env *environment, self *actor.PID, event cdp.Event) {
 	switch event.Method {
 	case "Target.attachedToTarget":
@@ -230,9 +231,7 @@ func (e *engine) onEvent(env *environment, self *actor.PID, event cdp.Event) {
 			return
 		}
 		link := newPageLink(e, e.conn.Session(p.SessionID, p.Info.TargetID), p.Info, p.Waiting)
-		links := append(slices.Clone(*e.links.Load()), link)
-		e.links.Store(&links)
-		env.send(self, &targetAttached{link: link})
+		env.send(self, &linkAttached{page: newPageID(), link: link})
 	case "Target.detachedFromTarget":
 		var p struct {
 			SessionID cdp.SessionID `json:"sessionId"`
@@ -240,8 +239,6 @@ func (e *engine) onEvent(env *environment, self *actor.PID, event cdp.Event) {
 		if event.Decode(&p) != nil {
 			return
 		}
-		links := slices.DeleteFunc(slices.Clone(*e.links.Load()), func(l *pageLink) bool { return l.session.ID() == p.SessionID })
-		e.links.Store(&links)
 		env.send(self, &targetDetached{session: p.SessionID})
 	case "Target.targetCreated", "Target.targetInfoChanged":
 		var p struct {
@@ -260,7 +257,6 @@ func (e *engine) onEvent(env *environment, self *actor.PID, event cdp.Event) {
 			TargetID cdp.TargetID `json:"targetId"`
 		}
 		if event.Decode(&p) == nil {
-			e.dropMade(p.TargetID)
 			env.send(self, &targetDestroyed{target: p.TargetID})
 		}
 	case "Browser.downloadWillBegin", "Browser.downloadProgress":

@@ -86,22 +86,11 @@ func (strange) browserMessage() {}
 func (strange) pageMessage()    {}
 
 // fakeLink is a page target without a connection.
-func fakeLink(target, opener string) *pageLink {
-	l := &pageLink{target: cdp.TargetID(target), opener: cdp.TargetID(opener), session: fakeSession(target), attachedAt: noon}
-	l.nextRef.Store(1)
-	return l
+func fakeLink(target, opener string) pageTarget {
+	return pageTarget{target: cdp.TargetID(target), opener: cdp.TargetID(opener), session: cdp.SessionID("session-" + target), attachedAt: noon}
 }
 
-// fakeSession is a session of a connection that is closed already.
-func fakeSession(target string) *cdp.Session {
-	conn := cdp.NewConn(deadTransport{}, cdp.Options{})
-	<-conn.Done()
-	return conn.Session(cdp.SessionID("session-"+target), cdp.TargetID(target))
+// attached is the message of a target that gets the id pg_number.
+func attached(number int, target pageTarget) *targetAttached {
+	return &targetAttached{page: messages.PageID(fmt.Sprintf("pg_%d", number)), target: target}
 }
-
-// deadTransport is at its end.
-type deadTransport struct{}
-
-func (deadTransport) Write([]byte) error    { return context.Canceled }
-func (deadTransport) Read() ([]byte, error) { return nil, context.Canceled }
-func (deadTransport) Close() error          { return nil }

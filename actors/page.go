@@ -19,7 +19,7 @@ type pageSpec struct {
 	browserPID    *actor.PID
 	id            messages.PageID
 	link          *pageLink
-	owner         messages.CallerID
+	owner         pageOwner
 	width, height int
 }
 
@@ -64,8 +64,9 @@ type page struct {
 	env     *environment
 	link    *pageLink
 	machine *pageMachine
-	epoch   messages.Epoch
-	// fence is the machine's, where runners can load it.
+	// fence is the machine's, where runners can load it. The page's actor alone writes
+	// it. A message can't carry it: an effect that is under way must see at once that
+	// its document has gone, between its own steps and without asking anybody.
 	fence atomic.Pointer[fence]
 	// own are the calls that were taken in.
 	own callList
@@ -75,6 +76,7 @@ type page struct {
 	ended   bool
 
 	diagnostics         *pageDiagnostics
+	background          map[string]struct{} // see backgroundChanged
 	diagnosticsFailures []time.Time
 }
 
@@ -112,21 +114,27 @@ func (p *page) Receive(c actor.Context) {
 			p.own.add(call.call)
 			call.call.waited.Store(int32(len(p.machine.queue)))
 		}
+		if changed, ok := m.(*ownerChanged); ok {
+			p.spec.owner = changed.owner // also for the next incarnation
+		}
 		p.diagnostics.note(m)
 		p.perform(m)
+	case *backgroundChanged:
+		p.background = m.keys
 	}
 }
 
 // start begins an incarnation. From here on the session's events come to it.
 func (p *page) start(c actor.Context) {
 	p.self = c.Self()
-	p.epoch = messages.Epoch(p.link.epoch.Add(1))
+	kept := p.link.memory
+	kept.epoch++
+	p.link.ledgers.headers = p.spec.owner.inspects
 	p.diagnostics = startDiagnostics(c, p.env, p.link)
 	listen(p.link, p.env, p.self)
-	nextRef := p.link.nextRef.Load()
 	p.perform(&pageStarted{
-		epoch: p.epoch, nonce: newIdentity(""), generation: messages.Generation(p.link.generation.Load()), nextRef: nextRef,
-		dialog: p.link.dialog.Load(), restarted: p.epoch > 1, url: p.link.url, title: p.link.title, at: time.Now(),
+		epoch: kept.epoch, nonce: newIdentity(""), generation: kept.generation, nextRef: kept.nextRef,
+		dialog: p.link.dialog.Load(), restarted: kept.epoch > 1, url: p.link.url, title: p.link.title, at: time.Now(),
 	})
 }
 
@@ -186,8 +194,7 @@ func (p *page) carryOut(effect pageEffect) pageMessage {
 	case *publishFence:
 		p.fence.Store(e.fence)
 	case *keepNumbers:
-		p.link.generation.Store(uint64(e.generation))
-		p.link.nextRef.Store(e.nextRef)
+		p.link.memory.generation, p.link.memory.nextRef = e.generation, e.nextRef
 	case *coolPage:
 		collect.Cool(context.Background(), p.target())
 	case *pageTimer:

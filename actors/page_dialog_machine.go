@@ -76,7 +76,7 @@ func (m *pageMachine) patience() pageEffect {
 // holder is the connected caller who can answer a dialog: whoever's call is in
 // flight, else the page's owner.
 func (m *pageMachine) holder() messages.CallerID {
-	if m.current != nil && !m.current.call.ticket.ended() {
+	if m.current != nil && !m.current.left {
 		return m.current.call.caller.ID
 	}
 	if m.ownerConnected {

@@ -26,7 +26,7 @@ func TestDialogMachine_WhoAnswers(t *testing.T) {
 			want: "pagePublish answerDialog reportSummary"},
 		"the owner came back by claiming": {kind: messages.DialogAlert, before: func(m *pageMachine) {
 			m.step(&callerLeft{caller: agent.ID})
-			m.step(&ownerChanged{owner: agent.ID, connected: true})
+			m.step(&ownerChanged{owner: pageOwner{caller: agent.ID}, connected: true})
 		}, want: "pagePublish pageTimer reportSummary"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,6 +106,14 @@ func TestDialogMachine_HolderLeaves(t *testing.T) {
 	if answer := one[*answerDialog](t, m.step(&callerLeft{caller: operator.ID})); answer.accept {
 		t.Error("a confirm was accepted by the rule")
 	}
+}
+
+// A caller that has gone holds no dialog, although the end of its call is not known yet.
+func TestDialogMachine_HolderHasLeft(t *testing.T) {
+	m := pageWith(t, nil)
+	begin(t, m, click("e1"))
+	wantEffects(t, m.step(&callerLeft{caller: agent.ID}))
+	one[*answerDialog](t, m.step(confirmOpens()))
 }
 
 func TestDialogMachine_HoldElapses(t *testing.T) {

@@ -8,44 +8,59 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// pageLink is the connection's side of one page: its session, and the few facts
-// that only the stream of events knows and no protocol call can ask for again. It
-// outlives the incarnations of the page's actor.
+// pageTarget is what a browser's machine knows of a page target: values, as the browser
+// process told them when the target was attached.
+type pageTarget struct {
+	session cdp.SessionID
+	target  cdp.TargetID
+	opener  cdp.TargetID
+	// context is the browser context that the target is in.
+	context    string
+	url, title string
+	attachedAt time.Time
+}
+
+// pageLink is the connection's side of one page. It outlives the incarnations of the
+// page's actor and of the browser's, and is not changed after it was made, except for
+// the dialog and for what memory and ledgers point to.
 type pageLink struct {
+	pageTarget
 	engine  *engine
 	session *cdp.Session
 	root    *cdp.Session
-	target  cdp.TargetID
-	opener  cdp.TargetID
-	context string
 	// waiting says that the target was attached before it ran anything and goes on
 	// only when told to.
 	waiting bool
-	url     string
-	title   string
-	// attachedAt is when the target was attached.
-	attachedAt time.Time
-	// owner is the caller that the page belongs to, written by the browser's actor
-	// only. It is here because a restart of that actor must not change owners (C27).
-	owner messages.CallerID
 
-	// dialog is the open dialog, written by the session's handler only. A page that
-	// restarts reads it here, since a page with a dialog answers no question.
+	// dialog is the open dialog. Only the session's handler writes it. No message can
+	// carry it: a dialog may open while the page has no actor, between two
+	// incarnations of its browser, and no protocol call asks for it afterwards.
 	dialog atomic.Pointer[openDialog]
+	// memory is handed from one incarnation of the page to the next. Only the page's
+	// actor touches it, on its own turn, and an incarnation begins after the one before
+	// has ended.
+	memory *pageMemory
+	// ledgers is the same for the page's diagnostics.
+	ledgers *ledgerMemory
+}
+
+// pageMemory is where an incarnation of a page goes on, so that no number is used
+// twice (R31, R33).
+type pageMemory struct {
+	epoch      messages.Epoch
+	generation messages.Generation
+	nextRef    uint64
 	// booted says that our script is installed on the session.
-	booted atomic.Bool
-	// generation and nextRef go on where the incarnation before stopped, so that no
-	// number is used twice (R31, R33). Written by the page's actor only.
-	generation atomic.Uint64
-	nextRef    atomic.Uint64
-	epoch      atomic.Uint64
-	// inspect says that the page was opened under browser:inspect, so that header
-	// values may be stored (C3). Written by the browser's actor only.
-	inspect atomic.Bool
-	// diagnosed says that the page had diagnostics before; the cursors are where they
-	// were. Written by the page's diagnostics only.
-	diagnosed                    atomic.Bool
-	networkCursor, consoleCursor atomic.Uint64
+	booted bool
+}
+
+// ledgerMemory is where an incarnation of a page's diagnostics goes on.
+type ledgerMemory struct {
+	// began says that the page had diagnostics before.
+	began            bool
+	network, console uint64 // the cursors
+	// headers says that header values may be stored (C3).
+	headers bool
 }
 
 // openDialog is a dialog that a page shows.
@@ -62,11 +77,12 @@ func (d *openDialog) shown() *messages.Dialog {
 }
 
 func newPageLink(e *engine, session *cdp.Session, info targetInfo, waiting bool) *pageLink {
-	l := &pageLink{
-		engine: e, session: session, root: e.conn.Root(), target: info.TargetID, opener: info.OpenerID,
-		context: info.BrowserContext, waiting: waiting, url: info.URL, title: info.Title,
-		attachedAt: time.Now(),
+	return &pageLink{
+		pageTarget: pageTarget{
+			session: session.ID(), target: info.TargetID, opener: info.OpenerID, context: info.BrowserContext,
+			url: info.URL, title: info.Title, attachedAt: time.Now(),
+		},
+		engine: e, session: session, root: e.conn.Root(), waiting: waiting,
+		memory: &pageMemory{nextRef: 1}, ledgers: &ledgerMemory{},
 	}
-	l.nextRef.Store(1)
-	return l
 }

@@ -75,6 +75,8 @@ type operation struct {
 	call    *call
 	command messages.Command
 	as      bool
+	// left says that its caller has gone.
+	left bool
 	// moves is the count of fence moves at the start.
 	moves uint64
 	// dialog is what the receipt says about a dialog that was met.
@@ -94,7 +96,7 @@ func newPageMachine(spec *pageSpec) *pageMachine {
 	return &pageMachine{
 		browser: spec.browser, id: spec.id, world: spec.env.worldName,
 		policy: pagePolicy{sameDocument: c.SameDocument, takeover: c.Takeover, dialogs: c.Dialogs, people: spec.people()},
-		owner:  spec.owner, ownerConnected: true,
+		owner:  spec.owner.caller, ownerConnected: true,
 		fence: &fence{browser: spec.browser, page: spec.id},
 	}
 }
@@ -144,7 +146,7 @@ func (m *pageMachine) handle(message pageMessage) []pageEffect {
 	case *callerLeft:
 		return m.onCallerLeft(msg)
 	case *ownerChanged:
-		m.owner, m.ownerConnected = msg.owner, msg.connected
+		m.owner, m.ownerConnected = msg.owner.caller, msg.connected
 	case *operationDone:
 		return m.onDone(msg)
 	case *operationSkipped:

@@ -19,7 +19,7 @@ func pageWith(t *testing.T, change func(*Config)) *pageMachine {
 		change(&config)
 	}
 	env := &environment{config: config.withDefaults(), worldName: "troupe-w"}
-	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: agent.ID})
+	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: pageOwner{caller: agent.ID}})
 	wantKinds(t, m.step(&pageStarted{nonce: "n", nextRef: 1, url: blankURL, at: noon}), "publishFence prepare reportSummary")
 	wantKinds(t, m.step(&prepared{mainFrame: "F", url: "http://a/"}), "tellPrepared reportSummary")
 	m.step(&worldMade{name: "troupe-w", frame: "F", context: "w1"})
@@ -82,7 +82,7 @@ func TestPageMachine_OneOperationAtATimeInOrder(t *testing.T) {
 // be read until it navigates.
 func TestPageMachine_PreparedLate(t *testing.T) {
 	env := &environment{config: Config{}.withDefaults(), worldName: "troupe-w"}
-	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: agent.ID})
+	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: pageOwner{caller: agent.ID}})
 	m.step(&pageStarted{nonce: "n", nextRef: 1, url: blankURL, at: noon})
 	late := &prepared{err: messages.NewError(messages.CodeCDPReceiveTimeout, "")}
 	wantKinds(t, m.step(late), "pageTimer tellPrepared")
@@ -282,8 +282,9 @@ func TestPageMachine_SnapshotRacesADocument(t *testing.T) {
 		t.Errorf("read again as %+v with %+v", again, again.request)
 	}
 	again = one[*startOperation](t, m.step(&operationDone{operation: again.operation, changed: true, err: messages.NewError(messages.CodeSnapshotStale, "")}))
-	c.fail(messages.NewError(messages.CodeCancelled, ""))
-	wantKinds(t, m.step(&operationDone{operation: again.operation, changed: true, err: messages.NewError(messages.CodeSnapshotStale, "")}), "pageFinish")
+	last := one[*startOperation](t, m.step(&operationDone{operation: again.operation, changed: true, err: messages.NewError(messages.CodeSnapshotStale, "")}))
+	wantEffects(t, m.step(&operationSkipped{last.operation})) // its caller has gone, as the shell knows
+	begin(t, m, look())
 }
 
 // A busy page makes no generation: the ids stay what they are.
@@ -313,8 +314,8 @@ func TestPageMachine_AnOldSnapshotIsDiscarded(t *testing.T) {
 		c := look()
 		start := begin(t, m, c)
 		m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: noon})
-		c.fail(messages.NewError(messages.CodeCancelled, ""))
-		one[*pageFail](t, m.step(old(start)))
+		again := one[*startOperation](t, m.step(old(start)))
+		wantEffects(t, m.step(&operationSkipped{again.operation}))
 		if m.fence.stale == nil {
 			t.Error("the fence lives again")
 		}
@@ -416,7 +417,7 @@ func TestPageMachine_FaultOfARunner(t *testing.T) {
 // A page that restarts believes nothing of before and goes on counting.
 func TestPageMachine_Restart(t *testing.T) {
 	env := &environment{config: Config{}.withDefaults(), worldName: "troupe-w"}
-	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: agent.ID})
+	m := newPageMachine(&pageSpec{env: env, browser: "br", id: "pg", owner: pageOwner{caller: agent.ID}})
 	m.step(&pageStarted{nonce: "m", generation: 4, nextRef: 17, restarted: true, at: noon,
 		dialog: &openDialog{kind: messages.DialogConfirm, message: "?"}})
 	for handle, want := range map[messages.ElementHandle]messages.Code{

@@ -43,9 +43,17 @@ type pageCall struct {
 	at   time.Time
 }
 
+// pageOwner is whom a page belongs to.
+type pageOwner struct {
+	caller messages.CallerID
+	// inspects says that the page was opened under browser:inspect, so that header
+	// values may be stored (C3).
+	inspects bool
+}
+
 // ownerChanged tells whose the page is, and whether that caller is still there.
 type ownerChanged struct {
-	owner     messages.CallerID
+	owner     pageOwner
 	connected bool
 }
 

@@ -16,10 +16,12 @@ import (
 func (p *page) prepare() {
 	env, self, link := p.env, p.self, p.link
 	width, height := p.spec.viewport()
+	again := link.memory.booted
+	link.memory.booted = true
 	env.runners.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), prepareTimeout)
 		defer cancel()
-		env.send(self, prepareTarget(ctx, env, link, width, height))
+		env.send(self, prepareTarget(ctx, env, link, again, width, height))
 	})
 }
 
@@ -30,7 +32,7 @@ type frameTree struct {
 	} `json:"frameTree"`
 }
 
-func prepareTarget(ctx context.Context, env *environment, link *pageLink, width, height int) *prepared {
+func prepareTarget(ctx context.Context, env *environment, link *pageLink, again bool, width, height int) *prepared {
 	s := link.session
 	var calls []*cdp.Pending
 	send := func(method string, params any) *cdp.Pending {
@@ -39,7 +41,7 @@ func prepareTarget(ctx context.Context, env *environment, link *pageLink, width,
 		return call
 	}
 	send("Page.enable", nil)
-	if !link.booted.Swap(true) {
+	if !again {
 		send("Page.addScriptToEvaluateOnNewDocument", map[string]any{
 			"source": snapshot.BootSource(), "worldName": env.worldName, "runImmediately": true})
 	} else {

@@ -207,7 +207,7 @@ func (m *pageMachine) onDone(msg *operationDone) []pageEffect {
 // The runner's time goes on, so it ends with its deadline.
 func (m *pageMachine) readAgain(o *operation, msg *operationDone) []pageEffect {
 	moved := o.moves != m.document.moves
-	if !moved && !msg.changed || o.call.ticket.ended() || m.crashed || m.dialog != nil {
+	if !moved && !msg.changed || m.crashed || m.dialog != nil {
 		return nil
 	}
 	if shot, ok := msg.reply.(*messages.Snapshot); ok && !moved && shot.Busy {
@@ -316,7 +316,7 @@ func (m *pageMachine) onOverdue(msg *operationOverdue) []pageEffect {
 // onWithdraw frees the place of a call whose caller has given up.
 func (m *pageMachine) onWithdraw(msg *withdraw) []pageEffect {
 	m.queue = slices.DeleteFunc(m.queue, func(q *queued) bool { return q.call == msg.call })
-	if m.current != nil && m.current.call == msg.call && msg.call.ticket.ended() {
+	if m.current != nil && m.current.call == msg.call {
 		effects := m.endCurrent(messages.NewError(messages.CodeCancelled, ""))
 		return append(effects, m.next()...)
 	}
@@ -328,6 +328,9 @@ func (m *pageMachine) onWithdraw(msg *withdraw) []pageEffect {
 func (m *pageMachine) onCallerLeft(msg *callerLeft) []pageEffect {
 	if m.owner == msg.caller {
 		m.ownerConnected = false
+	}
+	if m.current != nil && m.current.call.caller.ID == msg.caller {
+		m.current.left = true
 	}
 	var effects []pageEffect
 	m.queue = slices.DeleteFunc(m.queue, func(q *queued) bool {

@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"time"
-
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -22,14 +20,6 @@ type downloadSourced struct {
 	operation messages.OperationID
 }
 
-// witnessAsked comes from a runner that wants to know what opened and downloaded
-// since its operation began.
-type witnessAsked struct {
-	page  messages.PageID
-	since time.Time
-	reply chan<- witnessed
-}
-
 // witnessed is what the browser saw beside a page.
 type witnessed struct {
 	opened    []messages.OpenedPage
@@ -39,6 +29,3 @@ type witnessed struct {
 func (*pagePrepared) browserMessage()    {}
 func (*pageReport) browserMessage()      {}
 func (*downloadSourced) browserMessage() {}
-func (*witnessAsked) browserMessage()    {}
-
-func (m *witnessAsked) failed(*messages.Error) { m.reply <- witnessed{} }

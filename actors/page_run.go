@@ -75,7 +75,7 @@ func (p *page) target() target.Page {
 		Main:   target.World{Frame: v.frame, Context: v.main},
 		Worlds: v.worlds, WorldName: p.env.worldName, URL: v.url, LoadState: v.load,
 		Policy:     p.env.config.policy(),
-		Background: p.diagnostics.keys(),
+		Background: p.background,
 		Computed:   p.link.engine.ownership == messages.OwnedEphemeral || p.link.engine.ownership == messages.OwnedManaged,
 	}
 	t.ViewportWidth, t.ViewportHeight = messages.ViewportWidthDefault, messages.ViewportHeightDefault
@@ -142,6 +142,16 @@ func (r *runner) effect(ctx context.Context, command messages.Effect) messages.R
 	}
 	return r.runEffect(ctx, env, command)
 }
+
+// witnessAsked goes to the browser, from a runner that wants to know what opened and downloaded
+// since its operation began.
+type witnessAsked struct {
+	page  messages.PageID
+	since time.Time
+	reply chan<- witnessed
+}
+
+func (m *witnessAsked) failed(*messages.Error) { m.reply <- witnessed{} }
 
 // witness asks the browser what it saw beside the page since the operation began.
 func (r *runner) witness(ctx context.Context) effect.Witnessed {

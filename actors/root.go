@@ -27,6 +27,8 @@ type root struct {
 	children map[messages.BrowserID]*browserChild
 	// own are the calls that the root itself answers.
 	own callList
+	// reports are where the callers of a shutdown wait for its report.
+	reports []chan<- ShutdownReport
 	// failures are the times of restarted failures, by browser.
 	failures map[string][]time.Time
 	stopped  bool
@@ -42,6 +44,12 @@ type browserChild struct {
 
 // hello asks the root whether it has started.
 type hello struct{ reply chan<- bool }
+
+// shutdownAsked begins the shutdown, or joins it.
+type shutdownAsked struct {
+	at, deadline time.Time
+	reply        chan<- ShutdownReport
+}
 
 // reapDue and ownersDue are the root's own timers.
 type (
@@ -89,8 +97,8 @@ func (r *root) Receive(c actor.Context) {
 			r.perform(c, &ownersEnded{ended})
 		}
 	case *shutdownAsked:
-		r.endInFlight(m)
-		r.perform(c, m)
+		r.reports = append(r.reports, m.reply)
+		r.perform(c, &shutdownBegan{at: m.at, deadline: m.deadline, inFlight: r.endInFlight()})
 	case rootMessage:
 		if call, ok := m.(*rootCall); ok {
 			r.own.add(call.call)
@@ -136,8 +144,8 @@ func (r *root) busy() map[messages.BrowserID]bool {
 // endInFlight answers every open call at the announcement of a shutdown, before
 // anything is ended, and counts how they ended (R193). What has begun and has no
 // known end is told so, although its effect may still complete.
-func (r *root) endInFlight(m *shutdownAsked) {
-	m.inFlight = make(map[messages.ExecutionState]int)
+func (r *root) endInFlight() map[messages.ExecutionState]int {
+	inFlight := make(map[messages.ExecutionState]int)
 	cause := messages.NewError(messages.CodeRunnerShuttingDown, "")
 	count := func(calls []*call) {
 		for _, c := range calls {
@@ -151,13 +159,14 @@ func (r *root) endInFlight(m *shutdownAsked) {
 			if receipt, ok := c.ticket.answer.reply.(*messages.Receipt); ok {
 				state = receipt.ExecutionState
 			}
-			m.inFlight[state]++
+			inFlight[state]++
 		}
 	}
 	count(r.own.calls)
 	for _, child := range r.children {
 		count(child.held.calls)
 	}
+	return inFlight
 }
 
 // perform feeds the machine and carries its effects out.
@@ -208,9 +217,10 @@ func (r *root) carryOut(c actor.Context, effect rootEffect) {
 				child.cell.oweEnd(r.env)
 			}
 		}
-		for _, reply := range e.replies {
+		for _, reply := range r.reports {
 			reply <- e.report
 		}
+		r.reports = nil
 	}
 }
 
@@ -247,7 +257,7 @@ func (r *root) spawn(c actor.Context, e *spawnBrowser) {
 		return
 	}
 	cell := &engineCell{}
-	spec := &browserSpec{env: r.env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call, cell: cell}
+	spec := &browserSpec{env: r.env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call, cell: cell, memory: newBrowserMemory(e.call.caller)}
 	pid, err := c.SpawnNamed(props(func() actor.Actor { return newBrowser(spec) }), string(e.browser))
 	if err != nil {
 		panic(err) // an identity was made twice
@@ -280,7 +290,7 @@ func (r *root) childEnded(c actor.Context, who *actor.PID) {
 // own turn.
 func (r *root) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, reason, _ any) {
 	at := time.Now()
-	r.machine.crashes++
+	r.env.send(r.env.root, &actorFailed{})
 	logFailure(r.env.config.Logger, child, reason)
 	for id, b := range r.children {
 		if !b.pid.Equal(child) {

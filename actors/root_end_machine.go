@@ -26,10 +26,9 @@ type ShutdownReport struct {
 
 // shutdownState is a shutdown that has begun.
 type shutdownState struct {
-	since   time.Time
-	report  ShutdownReport
-	replies []chan<- ShutdownReport
-	done    bool
+	since  time.Time
+	report ShutdownReport
+	done   bool
 }
 
 // closeEntry starts the end of a browser, once: it is out of reach from now on.
@@ -175,15 +174,14 @@ func (m *rootMachine) ownerEndProgress(ended messages.BrowserID) []rootEffect {
 
 // onShutdown begins a shutdown, or lets one more caller wait for the one that runs.
 // A live managed browser is closed gracefully while the deadline allows (R193).
-func (m *rootMachine) onShutdown(msg *shutdownAsked) []rootEffect {
+func (m *rootMachine) onShutdown(msg *shutdownBegan) []rootEffect {
 	if m.stopping != nil {
 		if m.stopping.done {
-			return []rootEffect{&rootReport{report: m.stopping.report, replies: []chan<- ShutdownReport{msg.reply}}}
+			return []rootEffect{&rootReport{report: m.stopping.report}}
 		}
-		m.stopping.replies = append(m.stopping.replies, msg.reply)
 		return nil
 	}
-	m.stopping = &shutdownState{since: msg.at, replies: []chan<- ShutdownReport{msg.reply}}
+	m.stopping = &shutdownState{since: msg.at}
 	m.stopping.report.InFlight = msg.inFlight
 	effects := []rootEffect{
 		&rootPublish{messages.Event{Kind: messages.EventShutdown, At: msg.at, Count: len(m.browsers)}},
@@ -218,7 +216,5 @@ func (m *rootMachine) finishShutdown(at time.Time) []rootEffect {
 	s := m.stopping
 	s.done = true
 	s.report.Crashes, s.report.Took = m.crashes, at.Sub(s.since)
-	replies := s.replies
-	s.replies = nil
-	return []rootEffect{&rootReport{report: s.report, replies: replies, owed: s.report.Pending}}
+	return []rootEffect{&rootReport{report: s.report, owed: s.report.Pending}}
 }

@@ -220,9 +220,8 @@ func TestRootMachine_EndOwner(t *testing.T) {
 }
 
 func TestRootMachine_Shutdown(t *testing.T) {
-	reply := make(chan ShutdownReport, 3)
-	ask := func(after time.Duration) *shutdownAsked {
-		return &shutdownAsked{at: noon, deadline: noon.Add(after), reply: reply}
+	ask := func(after time.Duration) *shutdownBegan {
+		return &shutdownBegan{at: noon, deadline: noon.Add(after)}
 	}
 	t.Run("nothing to end", func(t *testing.T) {
 		m, _ := rootWith(t, Config{})
@@ -244,7 +243,7 @@ func TestRootMachine_Shutdown(t *testing.T) {
 		failure := messages.NewError(messages.CodeShutdownFailed, "")
 		done := one[*rootReport](t, m.step(&browserEnded{browser: "br_a", failure: failure, at: noon.Add(time.Second)}))
 		want := ShutdownReport{Removed: []messages.BrowserID{"br_b"}, Failed: []messages.BrowserID{"br_a"}, Took: time.Second}
-		wantEffects(t, []rootEffect{done}, rootEffect(&rootReport{report: want, replies: []chan<- ShutdownReport{reply, reply}}))
+		wantEffects(t, []rootEffect{done}, rootEffect(&rootReport{report: want}))
 	})
 	t.Run("no grace when the deadline is near, pending after it", func(t *testing.T) {
 		m, _ := rootWith(t, Config{}, &messages.Launch{Mode: messages.LaunchManaged, Profile: "p"})

@@ -52,11 +52,13 @@ type process struct {
 	started uint64
 }
 
-// shutdownAsked begins the shutdown, or joins it.
-type shutdownAsked struct {
+// actorFailed comes from the supervisor: an actor of ours below the root has failed.
+type actorFailed struct{}
+
+// shutdownBegan begins the shutdown, or joins it. inFlight are the calls that it ended.
+type shutdownBegan struct {
 	at, deadline time.Time
 	inFlight     map[messages.ExecutionState]int
-	reply        chan<- ShutdownReport
 }
 
 // shutdownElapsed comes from the timer of startShutdownTimer.
@@ -68,7 +70,8 @@ func (*rootWithdraw) rootMessage()    {}
 func (*reapTick) rootMessage()        {}
 func (*reaperStarted) rootMessage()   {}
 func (*ownersEnded) rootMessage()     {}
-func (*shutdownAsked) rootMessage()   {}
+func (*actorFailed) rootMessage()     {}
+func (*shutdownBegan) rootMessage()   {}
 func (*shutdownElapsed) rootMessage() {}
 
 // rootEffect is everything that the root's machine can ask its shell to do.
@@ -126,10 +129,9 @@ type (
 	startShutdownTimer struct{ deadline time.Time }
 	// startReaper starts a reaper that is missing.
 	startReaper struct{}
-	// rootReport answers the callers of a shutdown.
+	// rootReport answers the callers of a shutdown, all that wait.
 	rootReport struct {
-		report  ShutdownReport
-		replies []chan<- ShutdownReport
+		report ShutdownReport
 		// owed are the browsers that are reported as pending by this report for the
 		// first time.
 		owed []messages.BrowserID

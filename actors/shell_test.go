@@ -210,7 +210,7 @@ func TestShell_BrowserActorFailures(t *testing.T) {
 		for range BrowserRestartsMax {
 			answers := r.pending(r.ctx, page)
 			immediately(t, "a fault", func() {
-				r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &targetAttached{})
+				r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
 				if receipt := <-answers; receipt.ExecutionState != messages.OutcomeUnknown {
 					t.Errorf("receipt is %+v", receipt)
 				}
@@ -222,7 +222,7 @@ func TestShell_BrowserActorFailures(t *testing.T) {
 			}
 			page.PageID = pages[0].PageID
 		}
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &targetAttached{})
+		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
 		synctest.Wait()
 		_, err := r.caller.Observe(r.ctx, &messages.ListPages{BrowserID: page.BrowserID})
 		wantCode(t, err, messages.CodeBrowserNotFound)

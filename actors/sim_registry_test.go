@@ -26,7 +26,7 @@ type regBrowser struct {
 	failures []time.Time
 	restarts []time.Time
 	engine   regEngine
-	links    []*pageLink
+	links    []pageTarget
 	// doubts counts the page creations that ended without their outcome, settled those
 	// of them that a listing saw which was asked for later; asked is what each listing
 	// will have seen. A restart changes none of them.
@@ -71,8 +71,10 @@ type regSim struct {
 	closed   map[messages.BrowserID]int
 	launched map[messages.BrowserID]int
 	targets  int
+	pageIDs  int
 	faults   bool
 	asked    int // browsers in the registry when the shutdown was asked for
+	waiting  int // callers of the shutdown that have no report yet
 	reports  []ShutdownReport
 	broken   string
 	trace    []string
@@ -143,7 +145,11 @@ func (s *regSim) feedRoot(message rootMessage) {
 			}
 		}
 	}
-	if asked, ok := message.(*shutdownAsked); ok && s.asked < 0 {
+	asked, isShutdown := message.(*shutdownBegan)
+	if isShutdown {
+		s.waiting++
+	}
+	if isShutdown && s.asked < 0 {
 		s.asked = len(s.root.browsers)
 		asked.inFlight = map[messages.ExecutionState]int{}
 		for _, c := range s.calls {
@@ -196,9 +202,10 @@ func (s *regSim) carryOutRoot(cause rootMessage, effect rootEffect) {
 	case *startShutdownTimer:
 		s.after(nil, e.deadline.Sub(s.time()), &shutdownElapsed{at: e.deadline})
 	case *rootReport:
-		for range e.replies {
+		for range s.waiting {
 			s.reports = append(s.reports, e.report)
 		}
+		s.waiting = 0
 	}
 }
 
@@ -220,7 +227,7 @@ func (s *regSim) published(cause rootMessage, event messages.Event) {
 
 func (s *regSim) spawn(e *spawnBrowser) {
 	env := &environment{config: Config{BrowsersMax: regBrowsersMax, PagesMax: regPagesMax}.withDefaults()}
-	b := &regBrowser{id: e.browser, spec: &browserSpec{env: env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call}, actor: true, pages: map[messages.PageID]*regPage{}, asked: map[*call]int{}}
+	b := &regBrowser{id: e.browser, spec: &browserSpec{env: env, id: e.browser, mode: e.mode, launch: e.launch, call: e.call, memory: newBrowserMemory(e.call.caller)}, actor: true, pages: map[messages.PageID]*regPage{}, asked: map[*call]int{}}
 	s.browsers = append(s.browsers, b)
 	b.machine = newBrowserMachine(b.spec)
 	s.feed(b, &browserStarted{at: s.time()})
@@ -281,7 +288,11 @@ func (s *regSim) crash(b *regBrowser) {
 	if b.engine == regConnecting {
 		return // the runner that connects reports to this incarnation
 	}
-	s.feed(b, &browserStarted{ready: b.engine == regUp, ownership: messages.OwnedEphemeral, links: b.links, at: s.time()})
+	started := &browserStarted{ready: b.engine == regUp, ownership: messages.OwnedEphemeral, unknown: b.spec.memory.unknown(), at: s.time()}
+	for _, target := range b.links {
+		started.attached = append(started.attached, targetAttached{page: s.pageID(), target: target})
+	}
+	s.feed(b, started)
 }
 
 func (s *regSim) feed(b *regBrowser, message browserMessage) {
@@ -330,10 +341,14 @@ func (s *regSim) carryOut(b *regBrowser, effect browserEffect) {
 			p.held.failAll(e.cause)
 			delete(b.pages, e.page)
 		}
+	case *startListing:
+		if e.call.ticket.start() {
+			s.feed(b, &listingStarted{e.call})
+		}
 	case *createTarget:
 		s.create(b, e)
 	case *closeUnwanted:
-		s.send(b, &targetDestroyed{target: e.link.target}, true)
+		s.send(b, &targetDestroyed{target: e.target}, true)
 	case *listTargets:
 		s.send(b, &targetsListed{call: e.call, answered: !s.faults || s.rng.IntN(4) > 0, doubts: e.doubts}, true)
 	case *closeEngine:
@@ -374,12 +389,18 @@ func (s *regSim) create(b *regBrowser, e *createTarget) {
 	s.send(b, created, true)
 }
 
+// pageID is the id of one more page.
+func (s *regSim) pageID() messages.PageID {
+	s.pageIDs++
+	return messages.PageID(fmt.Sprint("pg_", s.pageIDs))
+}
+
 // attach is a new page target of a browser, which the connection tells of.
 func (s *regSim) attach(b *regBrowser, opener cdp.TargetID) cdp.TargetID {
 	s.targets++
-	link := &pageLink{target: cdp.TargetID(fmt.Sprint("T", s.targets)), opener: opener, attachedAt: s.time()}
+	link := pageTarget{target: cdp.TargetID(fmt.Sprint("T", s.targets)), opener: opener, attachedAt: s.time()}
 	b.links = append(slices.Clone(b.links), link)
-	s.send(b, &targetAttached{link: link}, true)
+	s.send(b, &targetAttached{page: s.pageID(), target: link}, true)
 	return link.target
 }
 
@@ -433,7 +454,7 @@ func (s *regSim) deliver(i int) {
 		}
 		m.call.finish(reply, nil)
 	case *targetDestroyed:
-		b.links = slices.DeleteFunc(slices.Clone(b.links), func(l *pageLink) bool { return l.target == m.target })
+		b.links = slices.DeleteFunc(slices.Clone(b.links), func(l pageTarget) bool { return l.target == m.target })
 		if b.actor {
 			s.feed(b, m)
 		}
@@ -560,9 +581,8 @@ func (s *regSim) run(steps int) (broken string) {
 		}
 	}
 	s.faults = false
-	reply := make(chan ShutdownReport, 2)
 	for range 2 {
-		s.send(nil, &shutdownAsked{at: s.time(), deadline: s.time().Add(messages.ShutdownDefault), reply: reply}, false)
+		s.send(nil, &shutdownBegan{at: s.time(), deadline: s.time().Add(messages.ShutdownDefault)}, false)
 	}
 	for s.asked < 0 && s.advance() {
 		if broken := s.check(); broken != "" {

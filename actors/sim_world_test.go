@@ -182,7 +182,7 @@ func (s *sim) startActor(p *simPage) {
 	p.epoch++
 	p.nonce = fmt.Sprintf("n%d", s.worlds*1000+p.epoch)
 	config := Config{}.withDefaults()
-	p.machine = newPageMachine(&pageSpec{env: &environment{config: config, worldName: "troupe-sim"}, browser: "br_sim", id: p.id, owner: "caller-0"})
+	p.machine = newPageMachine(&pageSpec{env: &environment{config: config, worldName: "troupe-sim"}, browser: "br_sim", id: p.id, owner: pageOwner{caller: "caller-0"}})
 	p.own = callList{}
 	s.feed(p, &pageStarted{epoch: messages.Epoch(p.epoch), nonce: p.nonce, generation: p.generation, nextRef: p.nextRef, dialog: p.dialog, restarted: p.epoch > 1, at: s.time()})
 	s.worldEvents(p)
