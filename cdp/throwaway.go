@@ -19,7 +19,7 @@ import (
 //	<parent>/troupe-<id>/owner.json    who made it; locked while the owner lives
 //	                     browser.json  the browser process, once there is one
 //	                     data/         the profile of an ephemeral browser
-//	                     tmp/          the browser's TMPDIR
+//	                     tmp/          the browser's TMPDIR, or a link to it
 //	                     crash/        its crash reports
 //
 // The first two are the proof by which SweepOrphans may remove it.
@@ -128,9 +128,24 @@ func (t *throwaway) claim() error {
 	}
 	return errors.Join(
 		os.Mkdir(filepath.Join(t.path, dataDirName), 0o700),
-		os.Mkdir(filepath.Join(t.path, tempDirName), 0o700),
+		t.makeTempDir(),
 		os.Mkdir(t.crashDir(), 0o700),
 	)
+}
+
+// makeTempDir makes the browser's TMPDIR. Where the path of a socket in it would be
+// too long, it lies in the system's directory, under the name of the throwaway
+// directory, and a link leads there.
+func (t *throwaway) makeTempDir() error {
+	inside := filepath.Join(t.path, tempDirName)
+	outside := filepath.Join(os.TempDir(), throwawayPrefix+t.id)
+	if fitsSocket(inside) || !fitsSocket(outside) {
+		return os.Mkdir(inside, 0o700)
+	}
+	if err := os.Mkdir(outside, 0o700); err != nil {
+		return err
+	}
+	return os.Symlink(outside, inside)
 }
 
 // noteBrowser records the browser process, so that a sweep can prove that it too
@@ -154,11 +169,16 @@ const (
 	socketPathBelowTemp = len("/org.chromium.Chromium.scoped_dir.XXXXXX/SingletonSocket")
 )
 
-// tempDir returns the directory to use as the browser's TMPDIR, or "" when the
-// path is too long for a socket in it.
+func fitsSocket(dir string) bool { return len(dir)+socketPathBelowTemp <= socketPathMax }
+
+// tempDir returns the directory to use as the browser's TMPDIR, or "" when the paths
+// of both, this directory and the system's, are too long for a socket in it.
 func (t *throwaway) tempDir() string {
 	dir := filepath.Join(t.path, tempDirName)
-	if len(dir)+socketPathBelowTemp > socketPathMax {
+	if outside, err := os.Readlink(dir); err == nil {
+		dir = outside
+	}
+	if !fitsSocket(dir) {
 		return ""
 	}
 	return dir
@@ -205,6 +225,11 @@ func removeOnce(path string) error {
 		if e.Name() == ownerFile || e.Name() == browserFile {
 			continue
 		}
+		if e.Name() == tempDirName {
+			if err := removeOutside(path); err != nil {
+				return err
+			}
+		}
 		if err := os.RemoveAll(filepath.Join(path, e.Name())); err != nil {
 			return err
 		}
@@ -216,6 +241,20 @@ func removeOnce(path string) error {
 		return errors.New("the directory was made again while it was removed")
 	}
 	return nil
+}
+
+// removeOutside removes a TMPDIR that lies outside of the throwaway directory. A link
+// to anything that does not bear this directory's name, or is not this user's, is not
+// followed.
+func removeOutside(path string) error {
+	outside, err := os.Readlink(filepath.Join(path, tempDirName))
+	if err != nil || !filepath.IsAbs(outside) || filepath.Base(outside) != filepath.Base(path) {
+		return nil
+	}
+	if info, err := os.Lstat(outside); err != nil || !info.IsDir() || !ownedByUs(info) {
+		return nil
+	}
+	return os.RemoveAll(outside)
 }
 
 // readMarker reads a marker of the given throwaway id.

@@ -48,14 +48,68 @@ func TestThrowaway(t *testing.T) {
 	}
 }
 
-func TestThrowawayTempDirFitsASocket(t *testing.T) {
-	short := &throwaway{path: "/run/troupe/" + throwawayPrefix + "0123456789ab"}
-	if short.tempDir() == "" {
-		t.Error("a short path is not used")
+// shortTempDir gives the test a TMPDIR of its own with a path that leaves room for a socket.
+func shortTempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "t")
+	if err != nil {
+		t.Fatal(err)
 	}
-	long := &throwaway{path: "/" + strings.Repeat("x", 60)}
-	if dir := long.tempDir(); dir != "" {
-		t.Errorf("%s is too long for a socket in it", dir)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	t.Setenv("TMPDIR", dir)
+	return dir
+}
+
+// Whatever the path of the throwaway directory, a socket fits in the browser's TMPDIR, and what the browser left there
+// goes with the directory.
+func TestThrowawayTempDir(t *testing.T) {
+	system := shortTempDir(t)
+	for name, end := range map[string]func(*throwaway) error{
+		"removed": (*throwaway).remove,
+		"swept": func(d *throwaway) error {
+			owner, err := json.Marshal(deadProcess(t, d.id))
+			if err != nil {
+				return err
+			}
+			if err := errors.Join(d.lock.Close(), os.WriteFile(filepath.Join(d.path, ownerFile), owner, 0o600)); err != nil {
+				return err
+			}
+			_, err = SweepOrphans(filepath.Dir(d.path))
+			return err
+		},
+	} {
+		for _, parent := range []string{filepath.Join(system, "a"), filepath.Join(system, strings.Repeat("x", 80))} {
+			d, err := newThrowaway(parent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			temp := d.tempDir()
+			if temp == "" || len(temp)+socketPathBelowTemp > socketPathMax {
+				t.Fatalf("%q has no room for a socket", temp)
+			}
+			if err := os.MkdirAll(filepath.Join(temp, "org.chromium.Chromium.XudPAj"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := end(d); err != nil || exists(d.path) || exists(temp) {
+				t.Errorf("%s: %v, left: %v %v", name, err, exists(d.path), exists(temp))
+			}
+		}
+	}
+}
+
+// A link to a directory of another name, or to anything else, is not followed.
+func TestThrowawayTempDirOfAnother(t *testing.T) {
+	system := shortTempDir(t)
+	d, err := newThrowaway(filepath.Join(system, strings.Repeat("x", 80)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, other := filepath.Join(d.path, tempDirName), filepath.Join(system, "mine")
+	if err := errors.Join(os.Mkdir(other, 0o700), os.RemoveAll(d.tempDir()), os.Remove(link), os.Symlink(other, link)); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.remove(); err != nil || !exists(other) || exists(d.path) {
+		t.Errorf("%v, the other is there: %v", err, exists(other))
 	}
 }
 
