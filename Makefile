@@ -23,18 +23,26 @@ PKG ?= ./...
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help build test demo check bench chaos sim fuzz flake
+.PHONY: help build test test-quick soak demo check bench chaos sim fuzz flake
 
 help: ## Print this list.
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 build: ## Build bin/troupe.
 	@.ci/prepare go
 	go build -buildvcs=false -o bin/troupe ./cmd/troupe
 
-test: ## All tests, real browser included, with the race detector. As root a missing Chromium is installed.
+test: ## All tests, real browser included; the race detector where goroutines meet. As root a missing Chromium is installed.
 	@.ci/prepare go browser compiler
-	go test $$(.ci/prepare race) -shuffle=on -timeout 30m -p $(PARALLEL) ./...
+	@go run ./internal/suite -p $(PARALLEL) -race "$$(.ci/prepare race)" -- -shuffle=on -timeout 30m
+
+test-quick: ## The tests that need no browser, without the race detector: under a minute.
+	@.ci/prepare go
+	@go run ./internal/suite -p $(PARALLEL) -- -short
+
+soak: ## All tests with their full repetitions, for a release. It takes an hour or more.
+	@.ci/prepare go browser compiler
+	@TROUPE_TEST_SOAK=1 go run ./internal/suite -p $(PARALLEL) -race "$$(.ci/prepare race)" -- -count=1 -shuffle=on -timeout 6h
 
 demo: ## Build troupe and let it drive its own demo site, printing every receipt.
 	@.ci/prepare go browser

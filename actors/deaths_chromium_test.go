@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/fixtures"
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -216,7 +217,7 @@ func TestChromium_NothingIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
 	}
-	const rounds = 20
+	rounds := soak.Rounds(t, 6, 20)
 	var goroutines, files int
 	for i := range rounds {
 		config := chromiumConfig(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -28,7 +29,7 @@ func TestChromium_ClicksThatNavigateAreCertain(t *testing.T) {
 	defer site.Close()
 	r := newRig(t, chromiumConfig(t))
 	page := r.launch()
-	for round := range 12 {
+	for round := range soak.Rounds(t, 6, 60) {
 		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL + "/"})
 		role, name := "button", "Go"
 		if round%3 == 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -67,7 +68,7 @@ func (s *raceSite) count(document string, round int) int {
 	return s.hits[fmt.Sprintf("%s=%d", document, round)]
 }
 
-// Thirty races of a click with a navigation: the new document, which has a button
+// Races of a click with a navigation: the new document, which has a button
 // at the very place, is never hit, and no outcome is false.
 func TestChromium_ClicksRaceNavigations(t *testing.T) {
 	if testing.Short() {
@@ -81,7 +82,7 @@ func TestChromium_ClicksRaceNavigations(t *testing.T) {
 	r := newRig(t, chromiumConfig(t))
 	page := r.launch()
 	states := map[messages.ExecutionState]int{}
-	for round := range 30 {
+	for round := range soak.Rounds(t, 8, 300) {
 		r.effect(&messages.Navigate{PageAddress: page, URL: fmt.Sprintf("%s/one?round=%d", site.URL, round)})
 		button := r.element(r.snapshot(page), "button", "Press")
 		gate := site.gate(fmt.Sprint(round))

@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/fixtures"
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
 var (
-	shutdownRounds = flag.Int("shutdown.rounds", 1, "how often TestChromium_ShutdownOfMany is repeated")
+	shutdownRounds = flag.Int("shutdown.rounds", 0, "how often TestChromium_ShutdownOfMany is repeated, 0 for what package soak says")
 	shutdownPages  = flag.Int("shutdown.pages", 4, "pages of each of its four browsers")
 )
 
@@ -26,7 +27,11 @@ func TestChromium_ShutdownOfMany(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	site := fixtures.Serve(t)
-	for round := range *shutdownRounds {
+	rounds := *shutdownRounds
+	if rounds == 0 {
+		rounds = soak.Rounds(t, 1, 20)
+	}
+	for round := range rounds {
 		shutdownOfMany(t, site, round)
 	}
 }

@@ -655,7 +655,7 @@ func (s *regSim) settled() string {
 // hold of browsers: bounds, one end for each, an answer to everything, and a complete
 // report (R17, R192, R193, R197).
 func TestSimRegistry(t *testing.T) {
-	first, count := uint64(1), uint64(*simSeeds)
+	first, count := uint64(1), seeds(t)
 	if *simSeed != 0 {
 		first, count = *simSeed, 1
 	}

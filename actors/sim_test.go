@@ -9,19 +9,28 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
 var (
-	simSeeds = flag.Int("sim.seeds", 200, "number of seeds that TestSim runs")
+	simSeeds = flag.Int("sim.seeds", 0, "number of seeds that TestSim runs, 0 for what package soak says")
 	simSeed  = flag.Uint64("sim.seed", 0, "run only this seed")
 	simSteps = flag.Int("sim.steps", 1200, "steps with faults of each run")
 )
 
+// seeds is how many seeds a simulation runs.
+func seeds(t *testing.T) uint64 {
+	if *simSeeds > 0 {
+		return uint64(*simSeeds)
+	}
+	return uint64(soak.Rounds(t, 100, 2000))
+}
+
 // TestSim holds the machines against the invariants of the product under every kind
 // of fault, then turns the faults off and demands that everything resolves.
 func TestSim(t *testing.T) {
-	first, count := uint64(1), uint64(*simSeeds)
+	first, count := uint64(1), seeds(t)
 	if *simSeed != 0 {
 		first, count = *simSeed, 1
 	}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/troupe-browser/troupe/internal/soak"
 )
 
 // asRoot is whether the browser must run without its sandbox here.
@@ -211,6 +213,29 @@ func init() {
 // When the runtime is killed, its browser is gone by itself (R199) and a sweep
 // removes what is left. On a machine with nothing else to do that takes under half a
 // second; the bound leaves room for one whose processors are fought over.
+// A browser that is killed while it starts leaves nothing in the system's temporary directory either, however long the
+// path of its own.
+func TestChromiumKilledAtItsStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	config := testConfig(t)
+	system := shortTempDir(t)
+	config.ThrowawayParent = filepath.Join(system, strings.Repeat("x", 80))
+	for round := range soak.Rounds(t, 10, 100) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(40*round%400)*time.Millisecond)
+		if p, err := Launch(ctx, config); err == nil {
+			_ = p.Close(t.Context(), false)
+		}
+		cancel()
+		entries, err := os.ReadDir(system)
+		if err != nil || len(entries) > 1 {
+			t.Fatalf("round %d: %v, %v", round, entries, err)
+		}
+		nothingLeft(t, config.ThrowawayParent)
+	}
+}
+
 func TestChromiumDiesWithItsOwner(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -21,12 +21,13 @@ import (
 
 	"github.com/troupe-browser/troupe/actors"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
 var (
 	seedFlag     = flag.Uint64("chaos.seed", 1, "seed of the faults")
-	durationFlag = flag.Duration("chaos.duration", 60*time.Second, "how long faults go on")
+	durationFlag = flag.Duration("chaos.duration", 0, "how long faults go on, 0 for what package soak says")
 	paceFlag     = flag.Duration("chaos.pace", 900*time.Millisecond, "the most that passes between two faults, beside a tenth of a second")
 	traceFlag    = flag.Bool("chaos.trace", false, "print every fault as it happens")
 )
@@ -178,6 +179,9 @@ func TestChaos(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	seed, duration := *seedFlag, *durationFlag
+	if duration == 0 {
+		duration = soak.Duration(t, 20*time.Second, 10*time.Minute)
+	}
 	t.Logf("replay: make chaos SEED=%d DURATION=%v (pace %v)", seed, duration, *paceFlag)
 	c := start(t)
 	c.play(seed, warmMax+duration, func(ctx context.Context) {

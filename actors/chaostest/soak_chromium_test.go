@@ -6,9 +6,11 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/troupe-browser/troupe/internal/soak"
 )
 
-var soakFlag = flag.Duration("soak.duration", 20*time.Second, "how long the steady load of TestSoak goes on")
+var soakFlag = flag.Duration("soak.duration", 0, "how long the steady load of TestSoak goes on, 0 for what package soak says")
 
 // What may be there at the end of a soak beyond its first third. A goroutine and a
 // descriptor more belong to a call that is in flight at one sample and not at another.
@@ -47,13 +49,17 @@ func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
 	}
-	t.Logf("replay: go test ./actors/chaostest -run '^TestSoak$' -count=1 -args -soak.duration=%v", *soakFlag)
+	lasts := *soakFlag
+	if lasts == 0 {
+		lasts = soak.Duration(t, 10*time.Second, 5*time.Minute)
+	}
+	t.Logf("replay: go test ./actors/chaostest -run '^TestSoak$' -count=1 -args -soak.duration=%v", lasts)
 	c := start(t)
 	var samples []sample
-	c.play(*seedFlag, *soakFlag+warmMax, func(ctx context.Context) {
+	c.play(*seedFlag, lasts+warmMax, func(ctx context.Context) {
 		c.await(ctx, func() bool { return c.completed() == slotsMax*tabsPerSlot })
-		for steady := time.Now(); ctx.Err() == nil && time.Since(steady) < *soakFlag; {
-			pause(ctx, *soakFlag/soakSamples)
+		for steady := time.Now(); ctx.Err() == nil && time.Since(steady) < lasts; {
+			pause(ctx, lasts/soakSamples)
 			samples = append(samples, measure())
 			// What the test itself keeps of each call is no part of the measure.
 			if *traceFlag {

@@ -16,11 +16,12 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/actors"
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
 var (
-	churnSnapshots = flag.Int("churn.snapshots", 16, "snapshots that TestChurnR31R33R35PageThatNeverRests takes")
+	churnSnapshots = flag.Int("churn.snapshots", 0, "snapshots that TestChurnR31R33R35PageThatNeverRests takes, 0 for what package soak says")
 	churnSeed      = flag.Uint64("churn.seed", 0, "seed of its pages and choices, 0 for a new one")
 )
 
@@ -152,12 +153,16 @@ func TestChurnR31R33R35PageThatNeverRests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
 	}
+	snapshots := *churnSnapshots
+	if snapshots == 0 {
+		snapshots = soak.Rounds(t, 12, 400)
+	}
 	seed := *churnSeed
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
-	t.Logf("seed %d; replay with -run PageThatNeverRests -args -churn.seed=%d -churn.snapshots=%d", seed, seed, *churnSnapshots)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute+time.Duration(*churnSnapshots)*2*time.Second)
+	t.Logf("seed %d; replay with -run PageThatNeverRests -args -churn.seed=%d -churn.snapshots=%d", seed, seed, snapshots)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute+time.Duration(snapshots)*2*time.Second)
 	defer cancel()
 	c := &churn{t: t, ctx: ctx, site: newChurnSite(seed), random: rand.New(rand.NewPCG(seed, 2)), counts: map[string]int{}}
 	defer c.site.Close()
@@ -166,9 +171,9 @@ func TestChurnR31R33R35PageThatNeverRests(t *testing.T) {
 		t.Fatal(receipt, err)
 	}
 	var early, late memoryInUse
-	for n := range *churnSnapshots {
+	for n := range snapshots {
 		c.round()
-		if n == *churnSnapshots/4 {
+		if n == snapshots/4 {
 			early = inUse()
 		}
 	}
@@ -177,11 +182,11 @@ func TestChurnR31R33R35PageThatNeverRests(t *testing.T) {
 	quarter := max(1, len(c.times)/4)
 	first, last := medianOf(c.times[:quarter]), medianOf(c.times[len(c.times)-quarter:])
 	t.Logf("%d snapshots of %d documents, median of the first quarter %v and of the last %v; heap %d KiB and then %d KiB, goroutines %d and then %d; %v",
-		*churnSnapshots, c.site.documents, first, last, early.heap>>10, late.heap>>10, early.goroutines, late.goroutines, c.counts)
+		snapshots, c.site.documents, first, last, early.heap>>10, late.heap>>10, early.goroutines, late.goroutines, c.counts)
 	if late.heap > early.heap+churnHeapGrowth || late.goroutines > early.goroutines+churnGoroutines {
 		t.Errorf("it grows: %+v and then %+v", early, late)
 	}
-	if c.counts["snapshot by ax"]+c.counts["snapshot by walker"] < *churnSnapshots/2 || c.counts["click completed"] == 0 && *churnSnapshots > 100 {
+	if c.counts["snapshot by ax"]+c.counts["snapshot by walker"] < snapshots/2 || c.counts["click completed"] == 0 && snapshots > 100 {
 		t.Error("too little was seen or done, so the run shows nothing")
 	}
 }

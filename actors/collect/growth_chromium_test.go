@@ -5,10 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
-var growthSnapshots = flag.Int("growth.snapshots", 48, "snapshots that TestSnapshotsDoNotGrow takes with each collector")
+var growthSnapshots = flag.Int("growth.snapshots", 0, "snapshots that TestSnapshotsDoNotGrow takes with each collector, 0 for what package soak says")
 
 // growthBytes is how much the page's heap may hold more at the end than after the
 // first quarter. What a page keeps of one snapshot, at most 4,352 records, takes more
@@ -19,6 +20,10 @@ const growthBytes = 512 << 10
 func TestSnapshotsDoNotGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")
+	}
+	snapshots := *growthSnapshots
+	if snapshots == 0 {
+		snapshots = soak.Rounds(t, 16, 400)
 	}
 	both(t, func(t *testing.T, r *rig) {
 		r.show(`<h1>List</h1><script>for (let i = 0; i < 120; i++) document.write("<label>Field " + i + " <input></label><button>Press " + i + "</button>")</script>`)
@@ -33,9 +38,9 @@ func TestSnapshotsDoNotGrow(t *testing.T) {
 		}
 		var early int
 		var times []time.Duration
-		for n := range *growthSnapshots {
+		for n := range snapshots {
 			times = append(times, timed(func() { r.snap(full) }))
-			if n == *growthSnapshots/4 {
+			if n == snapshots/4 {
 				early = held()
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -268,7 +269,7 @@ func TestClickRightAfterLoad(t *testing.T) {
 		t.Skip("needs a browser; -short leaves it out")
 	}
 	r := open(t, `<button id=b onclick="n++">Go</button><script>n=0</script>`)
-	for range 15 {
+	for range soak.Rounds(t, 5, 100) {
 		r.visit(r.origin + "/")
 		r.take("#b")
 		r.want(r.do(&messages.Click{OnElement: on("#b")}), messages.Completed, "")

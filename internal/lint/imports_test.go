@@ -22,8 +22,8 @@ type area struct {
 // file behind a build tag obeys as well.
 var areas = []area{
 	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
-	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
-	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is pure, and a sibling of cdp and bridge"},
+	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
+	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
 	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
 	{"actors", []string{"messages", "cdp", "snapshot", "bridge", "actors", "internal/invariant"}, []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
 	{"tools", []string{"messages", "tools"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},

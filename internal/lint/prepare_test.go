@@ -131,7 +131,7 @@ func TestMakeListsItsTargets(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	for _, target := range []string{"help", "build", "test", "demo", "check", "bench", "chaos", "sim", "fuzz", "flake"} {
+	for _, target := range []string{"help", "build", "test", "test-quick", "soak", "demo", "check", "bench", "chaos", "sim", "fuzz", "flake"} {
 		if !strings.Contains(string(output), "make "+target+" ") {
 			t.Errorf("make does not list %s:\n%s", target, output)
 		}
