@@ -22,11 +22,13 @@ type (
 		at      time.Time
 		taken   chan struct{}
 	}
-	// mainFrameMoved comes from the page: the main frame shows another document.
+	// mainFrameMoved comes from the page: the main frame shows another document, or
+	// within the same one another address.
 	mainFrameMoved struct {
-		seq uint64
-		url string
-		at  time.Time
+		seq    uint64
+		url    string
+		at     time.Time
+		within bool
 	}
 	// headersStored comes from the page and says whether header values may be stored.
 	headersStored struct{ store bool }
@@ -138,7 +140,11 @@ func (d *diagnosticsActor) take(c actor.Context, message diagnosticsMessage) {
 		d.fold(m)
 		close(m.taken)
 	case *mainFrameMoved:
-		d.ledgers.Navigated(m.seq, m.url, m.at)
+		if m.within {
+			d.ledgers.NavigatedWithin(m.seq, m.url, m.at)
+		} else {
+			d.ledgers.Navigated(m.seq, m.url, m.at)
+		}
 		d.published()
 		d.report()
 	case *headersStored:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,19 @@ func TestChromium_Diagnostics(t *testing.T) {
 			if !strings.Contains(all, want) {
 				t.Errorf("%q is missing in\n%s", want, all)
 			}
+		}
+	})
+	t.Run("a change of address alone leaves a mark behind what was logged before it", func(t *testing.T) {
+		observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: page, Function: "history.replaceState({}, '', '?step=1'), console.log('stepped'), true"})
+		got := observed[*messages.ConsoleEntries](r, &messages.GetConsole{PageAddress: page})
+		var lines []string
+		for _, e := range got.Entries {
+			if e.Kind == "navigation" || e.Text == "stepped" {
+				lines = append(lines, e.Text)
+			}
+		}
+		if want := []string{site.URL + "/", site.URL + "/ (same document)", "stepped"}; !slices.Equal(lines, want) {
+			t.Errorf("got %q, want %q", lines, want)
 		}
 	})
 	t.Run("detail and body of one request", func(t *testing.T) {

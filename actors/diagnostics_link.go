@@ -79,20 +79,26 @@ func counted(method string) bool {
 	return strings.HasPrefix(method, "Network.")
 }
 
-// note passes on what the page hears of its main frame and of its owner.
-func (d *pageDiagnostics) note(message pageMessage) {
-	if changed, ok := message.(*ownerChanged); ok {
-		d.env.send(d.pid, &headersStored{changed.owner.inspects})
+// note passes on what the page hears of its owner and of its main frame, which it
+// knows as main once it has heard of it.
+func (d *pageDiagnostics) note(message pageMessage, main cdp.FrameID) {
+	switch m := message.(type) {
+	case *ownerChanged:
+		d.env.send(d.pid, &headersStored{m.owner.inspects})
+	case *frameNavigated:
+		if m.frame.ParentID != "" {
+			return
+		}
+		url := m.frame.URL
+		if m.frame.UnreachableURL != "" {
+			url = m.frame.UnreachableURL
+		}
+		d.env.send(d.pid, &mainFrameMoved{seq: m.seq, url: url, at: m.at})
+	case *navigatedWithin:
+		if main == "" || m.frame == main {
+			d.env.send(d.pid, &mainFrameMoved{seq: m.seq, url: m.url, at: m.at, within: true})
+		}
 	}
-	moved, ok := message.(*frameNavigated)
-	if !ok || moved.frame.ParentID != "" {
-		return
-	}
-	url := moved.frame.URL
-	if moved.frame.UnreachableURL != "" {
-		url = moved.frame.UnreachableURL
-	}
-	d.env.send(d.pid, &mainFrameMoved{seq: moved.seq, url: url, at: moved.at})
 }
 
 // attribute opens the time of an effect, in which requests are its own; the

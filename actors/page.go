@@ -117,7 +117,7 @@ func (p *page) Receive(c actor.Context) {
 		if changed, ok := m.(*ownerChanged); ok {
 			p.spec.owner = changed.owner // also for the next incarnation
 		}
-		p.diagnostics.note(m)
+		p.diagnostics.note(m, p.machine.document.frame)
 		p.perform(m)
 	case *backgroundChanged:
 		p.background = m.keys

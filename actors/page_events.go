@@ -56,7 +56,7 @@ func translate(l *pageLink, event cdp.Event) pageMessage {
 	case "Page.frameNavigated":
 		return &frameNavigated{frame: p.Frame, seq: event.Seq, at: time.Now()}
 	case "Page.navigatedWithinDocument":
-		return &navigatedWithin{frame: p.FrameID, url: p.URL}
+		return &navigatedWithin{frame: p.FrameID, url: p.URL, seq: event.Seq, at: time.Now()}
 	case "Page.documentOpened":
 		return &documentOpened{frame: p.Frame.ID}
 	case "Page.loadEventFired":

@@ -141,6 +141,8 @@ type (
 	navigatedWithin struct {
 		frame cdp.FrameID
 		url   string
+		seq   uint64
+		at    time.Time
 	}
 	documentOpened struct{ frame cdp.FrameID }
 	frameDetached  struct{ frame cdp.FrameID }

@@ -15,6 +15,9 @@ const (
 	kindNavigation = "navigation"
 )
 
+// sameDocument ends the mark of a navigation that kept the document.
+const sameDocument = " (same document)"
+
 // The levels to which the engine's collapse (FACTS 2.6).
 const (
 	levelError   = "error"
@@ -78,6 +81,14 @@ func (c *ConsoleRing) Navigated(seq uint64, url string, at time.Time) {
 	c.add(line{seq: seq, ConsoleEntry: messages.ConsoleEntry{At: at, Kind: kindNavigation, Level: levelInfo, Text: text}})
 }
 
+// NavigatedWithin marks that the main frame changed its address without loading a
+// document, at the place seq. What was said before belongs to the same document
+// and stays (C20). The URL is kept without its query.
+func (c *ConsoleRing) NavigatedWithin(seq uint64, url string, at time.Time) {
+	text, _ := cutBytes(VisibleURL(url), messages.DiagnosticTextBytesMax-len(sameDocument))
+	c.add(line{seq: seq, ConsoleEntry: messages.ConsoleEntry{At: at, Kind: kindNavigation, Level: levelInfo, Text: text + sameDocument}})
+}
+
 // Clear empties the ring, its counts and its gap mark. The cursor goes on.
 func (c *ConsoleRing) Clear() {
 	c.lines = nil
@@ -114,9 +125,11 @@ func (c *ConsoleRing) called(e cdp.Event, at time.Time) {
 	case "", "clear", "endGroup", "profile", "profileEnd":
 		return // nothing was said; only clear_diagnostics clears
 	}
-	c.add(line{seq: e.Seq, ConsoleEntry: messages.ConsoleEntry{
-		At: clock(got.Timestamp/1000, at), Kind: kindMessage, Level: levelOf(got.Type), Text: textOf(got.Args),
-	}})
+	entry := messages.ConsoleEntry{At: clock(got.Timestamp/1000, at), Kind: kindMessage, Level: levelOf(got.Type), Text: textOf(got.Args)}
+	if entry.Level != levelInfo || got.Type == "trace" {
+		entry.Stack = framesOf(got.Stack)
+	}
+	c.add(line{seq: e.Seq, ConsoleEntry: entry})
 }
 
 func (c *ConsoleRing) thrown(e cdp.Event, at time.Time) {
@@ -127,14 +140,9 @@ func (c *ConsoleRing) thrown(e cdp.Event, at time.Time) {
 	d := got.Details
 	text := d.Text
 	if d.Exception != nil {
-		// An error's description is its message and then its stack, which is
-		// given apart; "Uncaught" says nothing that the kind does not say.
-		described, _, _ := strings.Cut(d.Exception.text(), "\n    at ")
-		if text == "" || text == "Uncaught" {
-			text = described
-		} else {
-			text += " " + described
-		}
+		// The engine's text is "Uncaught" or "Uncaught (in promise)", and for an
+		// error of the parser the whole sentence.
+		text = strings.TrimSpace(text + " " + d.Exception.text())
 	}
 	stack := framesOf(d.Stack)
 	if stack == nil && d.URL != "" {

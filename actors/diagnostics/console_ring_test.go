@@ -2,6 +2,7 @@ package diagnostics
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -62,6 +63,13 @@ func TestConsole_Text(t *testing.T) {
 		{"a format without its arguments", []any{str("%s %q %"), str("x")}, "x %q %"},
 		{"an object with its preview", []any{m{"type": "object", "description": "Object", "preview": m{"overflow": true, "properties": []m{{"name": "a", "type": "number", "value": "1"}, {"name": "b", "type": "string", "value": "x\"y"}}}}}, `{a: 1, b: "x\"y", …}`},
 		{"an array with its preview", []any{m{"type": "object", "subtype": "array", "description": "Array(2)", "preview": m{"subtype": "array", "properties": []m{{"name": "0", "type": "number", "value": "1"}, {"name": "1", "type": "object", "value": "Object"}}}}}, "[1, Object]"},
+		{"an error and its stack", []any{m{"type": "object", "subtype": "error", "description": "Error: kaputt\n    at f (http://a/:1:2)", "preview": m{"subtype": "error", "properties": []m{{"name": "stack", "type": "string", "value": "Error: ka…"}}}}}, "Error: kaputt"},
+		{"a table", []any{m{"type": "object", "subtype": "array", "description": "Array(1)", "preview": m{"subtype": "array", "properties": []m{{"name": "0", "type": "object", "value": "Object", "valuePreview": m{"properties": []m{{"name": "a", "type": "number", "value": "1"}, {"name": "b", "type": "object", "value": "Object", "valuePreview": m{"properties": []m{{"name": "c", "type": "number", "value": "2"}}}}}}}}}}}, "[{a: 1, b: Object}]"},
+		{"a format of an object", []any{str("%o and %O"), m{"type": "object", "description": "Object", "preview": m{"properties": []m{{"name": "a", "type": "number", "value": "1"}}}}, m{"type": "object", "description": "Map(1)"}}, "{a: 1} and Map(1)"},
+		{"a node", []any{m{"type": "object", "subtype": "node", "description": "button#b", "preview": m{"properties": []m{{"name": "form", "type": "object", "value": "null"}}}}}, "button#b"},
+		{"a map and a set", []any{m{"type": "object", "subtype": "map", "description": "Map(1)", "preview": m{"properties": []m{{"name": "size", "type": "number", "value": "1"}}, "entries": []m{{"key": m{"type": "string", "description": "k"}, "value": m{"type": "number", "description": "2"}}}}}, m{"type": "object", "subtype": "set", "description": "Set(1)", "preview": m{"entries": []m{{"value": m{"type": "number", "description": "1"}}}}}}, `Map(1) {"k" => 2} Set(1) {1}`},
+		{"an object of a class", []any{m{"type": "object", "description": "B", "preview": m{"properties": []m{{"name": "q", "type": "number", "value": "1"}}}}}, "B {q: 1}"},
+		{"whole numbers", []any{str("%d %i %d"), m{"type": "number", "value": 1.9, "description": "1.9"}, str("12"), str("x")}, "1 12 NaN"},
 		{"an object without", []any{m{"type": "object", "description": "HTMLElement"}, m{"type": "function", "description": "f(){}"}}, "HTMLElement f(){}"},
 		{"a lone surrogate", []any{str("x")}, "x"},
 	}
@@ -102,7 +110,7 @@ func TestConsole_Exceptions(t *testing.T) {
 	}
 	s.fold("Runtime.exceptionThrown", m{"exceptionDetails": m{"text": "Uncaught (in promise)", "exception": m{"type": "string", "value": "why"}, "url": "http://site.test/b.js", "lineNumber": 1}})
 	list := lines(t, s.page.Console, messages.DiagnosticsFilter{Level: "error"}, View{})
-	if got := texts(list); got != "error:TypeError: no | error:Uncaught (in promise) why" {
+	if got := texts(list); got != "error:Uncaught TypeError: no | error:Uncaught (in promise) why" {
 		t.Errorf("got %s", got)
 	}
 	if first := list[0]; first.Kind != kindException || len(first.Stack) != messages.StackFramesMax ||
@@ -149,6 +157,36 @@ func TestConsole_ALateMarkTakesItsPlace(t *testing.T) {
 	}
 	if got := texts(lines(t, s.page.Console, messages.DiagnosticsFilter{}, View{Operator: true})); got != "info:http://site.test/ | info:new" {
 		t.Errorf("the operator sees %s", got)
+	}
+}
+
+// A navigation that keeps the document leaves a mark and takes nothing away (C20).
+func TestConsole_SameDocumentNavigation(t *testing.T) {
+	s := newStream(t, false)
+	s.log("log", "before")
+	s.seq++
+	s.page.NavigatedWithin(s.seq, "http://site.test/list?step=1#x", s.now)
+	s.log("log", "behind")
+	want := "info:before | info:http://site.test/list (same document) | info:behind"
+	for _, view := range []View{{}, {Operator: true}} {
+		if got := texts(lines(t, s.page.Console, messages.DiagnosticsFilter{}, view)); got != want {
+			t.Errorf("%+v sees %s, want %s", view, got, want)
+		}
+	}
+}
+
+// A warning and an error say where they were logged (R144).
+func TestConsole_PlacesOfWarnings(t *testing.T) {
+	s := newStream(t, false)
+	stack := m{"callFrames": []m{{"functionName": "f", "url": "http://site.test/a.js?v=2", "lineNumber": 2, "columnNumber": 4}}}
+	for _, kind := range []string{"log", "warning", "error", "trace"} {
+		s.fold("Runtime.consoleAPICalled", m{"type": kind, "args": []m{{"type": "string", "value": kind}}, "stackTrace": stack})
+	}
+	want := []messages.StackFrame{{Function: "f", URL: "http://site.test/a.js", Line: 3, Column: 5}}
+	for _, e := range lines(t, s.page.Console, messages.DiagnosticsFilter{}, View{}) {
+		if has := slices.Equal(e.Stack, want); has != (e.Text != "log") {
+			t.Errorf("%s has the place %+v", e.Text, e.Stack)
+		}
 	}
 }
 

@@ -34,6 +34,10 @@ const (
 	// written out; the rest becomes "…".
 	previewPropertiesMax = 8
 
+	// previewDepthMax bounds the levels of a logged object that are written out:
+	// the rows of a table and their cells. Deeper ones are named by their kind.
+	previewDepthMax = 2
+
 	// argumentsMax bounds the arguments of one console call that are written out.
 	argumentsMax = 32
 

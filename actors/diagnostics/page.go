@@ -62,6 +62,12 @@ func (p *Page) Navigated(seq uint64, url string, at time.Time) {
 	p.Console.Navigated(seq, url, at)
 }
 
+// NavigatedWithin says that the main frame changed its address and kept its
+// document, at the place seq in the stream of the connection (C20).
+func (p *Page) NavigatedWithin(seq uint64, url string, at time.Time) {
+	p.Console.NavigatedWithin(seq, url, at)
+}
+
 // Clear is clear_diagnostics: both ledgers are emptied with their counts and gap
 // marks. What is folded afterwards is new (R144, R145).
 func (p *Page) Clear() {

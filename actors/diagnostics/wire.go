@@ -144,6 +144,7 @@ type consoleAPICalled struct {
 	Type      string         `json:"type"`
 	Args      []remoteObject `json:"args"`
 	Timestamp float64        `json:"timestamp"`
+	Stack     *stackTrace    `json:"stackTrace"`
 }
 
 type exceptionThrown struct {
