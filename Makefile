@@ -23,7 +23,7 @@ PKG ?= ./...
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help build test test-quick soak demo check bench chaos sim fuzz flake
+.PHONY: help build test test-quick soak demo check bench chaos sim fuzz flake headed
 
 help: ## Print this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,7 @@ build: ## Build bin/troupe.
 test: ## All tests, real browser included; the race detector where goroutines meet. As root a missing Chromium is installed.
 	@.ci/prepare go browser compiler
 	@go run ./internal/suite -p $(PARALLEL) -race "$$(.ci/prepare race)" -- -shuffle=on -timeout 30m
+	@if [ -n "$$(.ci/prepare screen)" ]; then $(MAKE) --no-print-directory headed; fi
 
 test-quick: ## The tests that need no browser, without the race detector: under a minute.
 	@.ci/prepare go
@@ -43,6 +44,10 @@ test-quick: ## The tests that need no browser, without the race detector: under 
 soak: ## All tests with their full repetitions, for a release. It takes an hour or more.
 	@.ci/prepare go browser compiler
 	@TROUPE_TEST_SOAK=1 go run ./internal/suite -p $(PARALLEL) -race "$$(.ci/prepare race)" -- -count=1 -shuffle=on -timeout 6h
+
+headed: ## The tests of a visible browser, under Xvfb. As root a missing Xvfb is installed.
+	@.ci/prepare go browser display
+	go test -count=1 -tags headed -timeout 10m -run '^TestHeaded' ./actors
 
 demo: ## Build troupe and let it drive its own demo site, printing every receipt.
 	@.ci/prepare go browser

@@ -201,7 +201,7 @@ var catalogue = map[Code]CodeInfo{
 	CodeInvalidText:               {Class: ClassArgument, Meaning: "Text must be non-empty, free of NUL and at most 4,096 bytes."},
 	CodeInvalidOption:             {Class: ClassArgument, Meaning: "An option must be non-empty, free of NUL and at most 4,096 bytes."},
 	CodeInvalidValue:              {Class: ClassArgument, Meaning: "A value must be free of NUL and at most 4,096 bytes."},
-	CodeInvalidKey:                {Class: ClassArgument, Meaning: "The key is not in the closed list of named keys, or the modifiers do not go with it."},
+	CodeInvalidKey:                {Class: ClassArgument, Meaning: "The key, or the chord, is not in the closed list of those that act inside a document; the browser itself could take it. " + AllowedKeys + " For pages, history and reloading there are actions of their own."},
 	CodeInvalidChoicePath:         {Class: ClassArgument, Meaning: "A choice path has 1 to 4 exact, non-blank labels of at most 4,096 bytes."},
 	CodeInvalidDate:               {Class: ClassArgument, Meaning: "A date is YYYY-MM-DD or YYYY-MM and must exist."},
 	CodeInvalidQuery:              {Class: ClassArgument, Meaning: "A query term has 1 to 128 characters and is not blank."},

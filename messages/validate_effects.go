@@ -125,10 +125,13 @@ func (c *UploadFile) Validate() *Error {
 
 // Validate checks key and modifiers against the closed list (R80).
 func (c *PressKey) Validate() *Error {
-	if _, ok := LookupKey(c.Key, c.Modifiers); !ok {
+	if e := checkModifiers(c.Modifiers); e != nil {
+		return e
+	}
+	if _, ok := LookupChord(c.Key, c.Modifiers); !ok {
 		return NewError(CodeInvalidKey, "")
 	}
-	return first(checkModifiers(c.Modifiers), c.OnElement.validate(false))
+	return c.OnElement.validate(false)
 }
 
 // batchable are the seven actions of R82.

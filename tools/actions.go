@@ -203,7 +203,7 @@ var controlTool = tool{
 		{name: "choice_path", kind: kindStrings, says: "1-4 exact labels, outer first, of a custom select or cascader."},
 		{name: "path", says: "Relative to the upload root."},
 		{name: "root"},
-		{name: "key", says: "Enter, Tab, Escape, Backspace, Delete, ArrowUp|Down|Left|Right, Home, End, PageUp, PageDown, Space; with ctrl, alt or meta also a letter or digit."},
+		{name: "key", says: "Enter, Tab, Escape, Backspace, Delete, ArrowUp|Down|Left|Right, Home, End, PageUp, PageDown, Space; a letter or digit; ctrl+a and other editing chords; not what the browser takes (ctrl+t, F5)."},
 		{name: "operations", kind: kindOperations, says: "1-32 of click, input_text, set_value, select_option, select_choice, set_date, upload_file on one snapshot, each {action, element_id, ...}. Stops at the first not completed."},
 		{name: "accept", kind: kindBoolean},
 		{name: "prompt_text"},

@@ -1,7 +1,6 @@
 package effect
 
 import (
-	"strings"
 	"unicode"
 
 	"github.com/troupe-browser/troupe/actors/target"
@@ -23,23 +22,18 @@ type keyEvent struct {
 	Commands   []string `json:"commands,omitempty"`
 }
 
-// editingCommands are what a desktop does on a chord; the browser does not do it
-// for input that comes by the protocol.
-var editingCommands = map[string]string{"a": "selectAll", "c": "copy", "x": "cut", "v": "paste", "z": "undo", "y": "redo"}
-
 // stroke returns the two events of one key. A key without text goes down raw,
 // as a keyboard sends it; with text the press types it.
-func stroke(k messages.Key, modifiers int) (down, up keyEvent) {
+func stroke(c messages.Chord) (down, up keyEvent) {
+	k := c.Key
 	down = keyEvent{
-		Type: "rawKeyDown", Modifiers: modifiers, Key: k.Key, Code: k.Code, VirtualKey: k.VirtualKey, Native: k.VirtualKey,
+		Type: "rawKeyDown", Modifiers: modifierBits(c.Modifiers), Key: k.Key, Code: k.Code, VirtualKey: k.VirtualKey, Native: k.VirtualKey,
 	}
 	if k.Text != "" {
 		down.Type, down.Text, down.Unmodified = "keyDown", k.Text, k.Text
 	}
-	if modifiers&(2|4) != 0 && modifiers&1 == 0 {
-		if command := editingCommands[strings.ToLower(k.Key)]; command != "" {
-			down.Commands = []string{command}
-		}
+	if c.Command != "" {
+		down.Commands = []string{c.Command}
 	}
 	up = down
 	up.Type, up.Text, up.Unmodified, up.Commands = "keyUp", "", "", nil
@@ -47,15 +41,15 @@ func stroke(k messages.Key, modifiers int) (down, up keyEvent) {
 }
 
 // tap sends one key.
-func (j *job) tap(k messages.Key, modifiers int) []*cdp.Pending {
-	down, up := stroke(k, modifiers)
+func (j *job) tap(c messages.Chord) []*cdp.Pending {
+	down, up := stroke(c)
 	return []*cdp.Pending{j.input(keyMethod, down), j.input(keyMethod, up)}
 }
 
 // named is tap for a key of the closed list.
 func (j *job) named(name string, modifiers ...messages.Modifier) []*cdp.Pending {
-	k, _ := messages.LookupKey(name, modifiers)
-	return j.tap(k, modifierBits(modifiers))
+	c, _ := messages.LookupChord(name, modifiers)
+	return j.tap(c)
 }
 
 // typed returns the key that types a character, as a US keyboard would where it
@@ -63,23 +57,23 @@ func (j *job) named(name string, modifiers ...messages.Modifier) []*cdp.Pending 
 func typed(c rune) messages.Key {
 	switch {
 	case c == '\n' || c == '\r':
-		k, _ := messages.LookupKey("Enter", nil)
-		return k
+		return namedKey("Enter")
 	case c == '\t':
-		k, _ := messages.LookupKey("Tab", nil)
-		return k
+		return namedKey("Tab")
 	case c == ' ':
-		k, _ := messages.LookupKey("Space", nil)
-		return k
+		return namedKey("Space")
 	case c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)):
-		k, _ := messages.LookupKey(strings.ToLower(string(c)), []messages.Modifier{messages.ModifierCtrl})
-		k.Key, k.Text = string(c), string(c)
-		return k
+		return messages.CharacterKey(byte(c), unicode.IsUpper(c))
 	}
 	if place, ok := punctuation[c]; ok {
 		return messages.Key{Key: string(c), Code: place.code, VirtualKey: place.key, Text: string(c)}
 	}
 	return messages.Key{Key: string(c), Text: string(c)}
+}
+
+func namedKey(name string) messages.Key {
+	c, _ := messages.LookupChord(name, nil)
+	return c.Key
 }
 
 // punctuation is the US layout's. The virtual key is that of the key, not the
@@ -101,16 +95,15 @@ var punctuation = map[rune]struct {
 // key presses one key, on the element when one is named, else on what has the
 // focus (R80).
 func (j *job) key(c *messages.PressKey, r *snapshot.Record) outcome {
-	k, _ := messages.LookupKey(c.Key, c.Modifiers)
-	bits := modifierBits(c.Modifiers)
+	chord, _ := messages.LookupChord(c.Key, c.Modifiers)
 	if r == nil {
-		return j.looseKey(k, bits)
+		return j.looseKey(chord)
 	}
 	at, o := j.focus(j.fence(r, "key"), "keep", r)
 	if o != nil {
 		return *o
 	}
-	out := j.guarded(at, signOf(k), j.tap(k, bits))
+	out := j.guarded(at, signOf(chord.Key), j.tap(chord))
 	out.record, out.want = r, wantState
 	return out
 }
@@ -122,7 +115,7 @@ const looseToken = 0
 // looseKey presses a key on whatever has the focus. Without an element there is
 // nothing to guard; that the document was there to hear the key, or is still there
 // behind it, is the proof that the page got it.
-func (j *job) looseKey(k messages.Key, bits int) outcome {
+func (j *job) looseKey(c messages.Chord) outcome {
 	ready := j.startAct("ready", struct{}{})
 	var answer answered
 	if err := j.checked("expect", messages.TakeoverWindow.Milliseconds(), &answer); err != nil {
@@ -136,8 +129,8 @@ func (j *job) looseKey(k messages.Key, bits int) outcome {
 	}
 	// The listener is up before the key, since both are handled in order once the
 	// evaluation has begun; it is sent first and not waited for.
-	heard := j.startAct("heard", map[string]string{"event": signOf(k)[1:]})
-	calls := j.tap(k, bits)
+	heard := j.startAct("heard", map[string]string{"event": signOf(c.Key)[1:]})
+	calls := j.tap(c)
 	if !j.watch.awaitEither(heard, calls) {
 		return *j.dialogged(looseToken)
 	}

@@ -64,7 +64,7 @@ func (j *job) typeText(text string) []*cdp.Pending {
 	}
 	var calls []*cdp.Pending
 	for _, c := range text {
-		calls = append(calls, j.tap(typed(c), 0)...)
+		calls = append(calls, j.tap(messages.Chord{Key: typed(c)})...)
 	}
 	return calls
 }
@@ -174,7 +174,7 @@ func (j *job) replaceText(f fence, value string, plan *prepared, r *snapshot.Rec
 		calls = j.named("Backspace")
 	case plan.Section:
 		for _, c := range value {
-			calls = append(calls, j.tap(typed(c), 0)...)
+			calls = append(calls, j.tap(messages.Chord{Key: typed(c)})...)
 		}
 	default:
 		calls = []*cdp.Pending{j.input(textMethod, map[string]string{"text": value})}

@@ -120,13 +120,13 @@ func (j *job) instructed(step *instruction, f fence) outcome {
 		}
 		return j.guarded(at, "", []*cdp.Pending{j.input(textMethod, map[string]string{"text": step.Text})})
 	case "nudge":
-		return j.looseKey(nudgeKey, 0)
+		return j.looseKey(messages.Chord{Key: nudgeKey})
 	case "key":
-		k, ok := messages.LookupKey(step.Key, nil)
+		c, ok := messages.LookupChord(step.Key, nil)
 		if !ok {
 			return refused(messages.NewError(messages.CodeInvalidKey, ""))
 		}
-		return j.looseKey(k, 0)
+		return j.looseKey(c)
 	}
 	return refused(messages.NewError(messages.CodeFormControlResultInvalid, ""))
 }

@@ -130,19 +130,6 @@ func TestCell(t *testing.T) {
 	}
 }
 
-func TestChord(t *testing.T) {
-	for text, want := range map[string]string{"Enter": "Enter []", "ctrl+a": "a [ctrl]", "Ctrl+Shift+ArrowLeft": "ArrowLeft [ctrl shift]"} {
-		key, held := chord(text)
-		var names []string
-		for _, m := range held {
-			names = append(names, string(m))
-		}
-		if got := key + " [" + strings.Join(names, " ") + "]"; got != want {
-			t.Errorf("%s becomes %s", text, got)
-		}
-	}
-}
-
 // The search for marked secrets is worth something only when it finds one that leaked.
 func TestSecretIsFound(t *testing.T) {
 	text := `{"message":"no option \"` + strings.ToUpper(secret("a-b2")) + `\""}`

@@ -153,16 +153,10 @@ func (a *app) typeCommand() *cobra.Command {
 	})
 }
 
-// chord splits a key such as ctrl+shift+a into its key and modifiers.
-func chord(text string) (key string, held []messages.Modifier) {
-	parts := strings.Split(text, "+")
-	return parts[len(parts)-1], modifiers(parts[:len(parts)-1])
-}
-
 func (a *app) pressCommand() *cobra.Command {
 	return a.command(verb{
 		use: "press BROWSER [REF] KEY", short: "Press a key, on an element or on what has the focus",
-		long:    "Press a key: " + strings.Join(messages.KeyNames(), ", ") + ";\nwith ctrl, alt or meta also a letter or digit.",
+		long:    "Press a key or a chord that acts inside the document; what the browser itself takes is refused.\n" + strings.ReplaceAll(messages.AllowedKeys, "; ", ";\n"),
 		example: "  troupe press browser:1 Enter\n  troupe press browser:1 e2 ctrl+a",
 		least:   2, most: 3, onPage: true, acts: true,
 		run: func(ctx context.Context, s *session, args []string) error {
@@ -174,9 +168,7 @@ func (a *app) pressCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c := &messages.PressKey{OnElement: element}
-			c.Key, c.Modifiers = chord(args[len(args)-1])
-			return s.act(ctx, c)
+			return s.act(ctx, &messages.PressKey{OnElement: element, Key: args[len(args)-1]})
 		},
 	})
 }
