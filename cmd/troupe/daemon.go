@@ -63,7 +63,8 @@ func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) 
 			Version: version(), Grants: a.grants(messages.DefaultGrants()),
 		}),
 	}
-	d.lastSeen.Store(time.Now().UnixNano())
+	// Whoever started the daemon has the time to reach it, however short serve_idle is.
+	d.lastSeen.Store(time.Now().Add(max(0, daemonStartTimeout-a.settings.duration("serve_idle"))).UnixNano())
 	return d
 }
 
@@ -76,7 +77,7 @@ func (d *daemon) serve(ctx context.Context) error {
 	d.serving.Go(func() { d.watchIdle(ctx) })
 	var failed error
 	for {
-		connection, err := d.listener.Accept()
+		connection, err := patientListener{d.listener, ctx}.Accept()
 		if err != nil {
 			if ctx.Err() == nil {
 				failed = fmt.Errorf("the socket takes no connections any more: %w", err)

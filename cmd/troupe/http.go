@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -21,8 +23,13 @@ import (
 )
 
 const (
-	// httpHeaderTimeout bounds how long a client may take for its headers.
-	httpHeaderTimeout = 10 * time.Second
+	// httpHeaderTimeout bounds how long a client may take for its headers, httpBodyTimeout for the body behind them.
+	httpHeaderTimeout = 5 * time.Second
+	httpBodyTimeout   = 10 * time.Second
+	// httpIdleTimeout bounds how long a connection may be kept without a request on it.
+	httpIdleTimeout = time.Minute
+	// httpConnectionsMax bounds the connections that are open at a time; more wait in the system's queue.
+	httpConnectionsMax = 256
 	// httpHeaderBytesMax bounds a request's headers.
 	httpHeaderBytesMax = 16 << 10
 	// httpCloseTimeout bounds the end of the requests in flight, whose calls are cancelled before.
@@ -60,16 +67,10 @@ func (d *daemon) serveHTTP(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp.Handler())
 	mux.Handle("GET /metrics", d.metrics)
-	server := &http.Server{
-		Handler:           guardHTTP(d.httpAddr, token, mux),
-		ReadHeaderTimeout: httpHeaderTimeout,
-		MaxHeaderBytes:    httpHeaderBytesMax,
-		// The end of the daemon cancels the calls and not the requests, which carry their answers.
-		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
-	}
+	server := newHTTPServer(ctx, guardHTTP(d.httpAddr, token, wholeBody(httpBodyTimeout, mux)))
 	d.serving.Go(func() {
-		// It returns when the server is closed; until then accepting does not fail on loopback.
-		_ = server.Serve(listener)
+		// It returns when the server is closed; until then a failing accept is waited out.
+		_ = server.Serve(limitListener(patientListener{listener, ctx}, httpConnectionsMax))
 	})
 	d.serving.Go(func() {
 		<-ctx.Done()
@@ -81,6 +82,17 @@ func (d *daemon) serveHTTP(ctx context.Context) error {
 		}
 	})
 	return nil
+}
+
+func newHTTPServer(ctx context.Context, handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: httpHeaderTimeout,
+		IdleTimeout:       httpIdleTimeout,
+		MaxHeaderBytes:    httpHeaderBytesMax,
+		// The end of the daemon cancels the calls and not the requests, which carry their answers.
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
 }
 
 // checkLoopback refuses an address that others than this machine can reach.
@@ -136,16 +148,50 @@ func guardHTTP(address, token string, next http.Handler) http.Handler {
 	hosts := map[string]bool{net.JoinHostPort("127.0.0.1", port): true, net.JoinHostPort("localhost", port): true, net.JoinHostPort("::1", port): true, address: true}
 	want := sha256.Sum256([]byte("Bearer " + token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refuse := func(text string, status int) {
+			// The connection ends with the answer, and nothing waits for the body: without a deadline the server would read it
+			// after the answer. A connection that takes none is gone.
+			w.Header().Set("Connection", "close")
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now())
+			http.Error(w, text, status)
+		}
 		if !hosts[r.Host] || !sameOrigin(r.Header.Values("Origin"), hosts) {
-			http.Error(w, "forbidden", http.StatusForbidden)
+			refuse("forbidden", http.StatusForbidden)
 			return
 		}
 		got := sha256.Sum256([]byte(r.Header.Get("Authorization")))
 		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="troupe"`)
-			http.Error(w, "unauthorized", http.StatusUnauthorized)
+			refuse("unauthorized", http.StatusUnauthorized)
 			return
 		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wholeBody reads the body of a request in bounded time and size before anybody works on it. The time-out of the server
+// itself would go on through the answer, which may be a stream that lasts.
+func wholeBody(limit time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		if err := control.SetReadDeadline(time.Now().Add(limit)); err != nil {
+			http.Error(w, "no deadline can be set", http.StatusInternalServerError)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wireLineBytesMax))
+		if err != nil {
+			status, large := http.StatusRequestTimeout, (*http.MaxBytesError)(nil)
+			if errors.As(err, &large) {
+				status = http.StatusRequestEntityTooLarge
+			}
+			w.Header().Set("Connection", "close")
+			http.Error(w, http.StatusText(status), status)
+			return
+		}
+		if err := control.SetReadDeadline(time.Time{}); err != nil {
+			return // the connection is gone
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(w, r)
 	})
 }
