@@ -23,7 +23,7 @@ const drawnInside = 256
 // drawsChoice reports whether an element is a choice that is only drawn: it takes the
 // focus and has the class of a component for choosing, and nothing in it or on it
 // says what it is (R92). A field inside that takes the focus itself would be the
-// control. It is the twin of page/73_drawn.js.
+// control. It is the twin of page/drawn.js.
 func (j *joiner) drawsChoice(n *Node, p place) bool {
 	x := j.x
 	if n.Role != "generic" || !n.Facts.Has(Tabbable|Visible) || n.Facts.Has(EditingHost) || n.Tag == "" {

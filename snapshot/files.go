@@ -12,7 +12,7 @@ const (
 
 // fileLabel is the text of what is drawn around a hidden file input that has no name
 // (R47, R227): of the widest part of the page that holds no other field and says
-// little. It is the twin of page/74_files.js.
+// little. It is the twin of page/files.js.
 func (j *joiner) fileLabel(p place) string {
 	x := j.x
 	label := ""

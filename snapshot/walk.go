@@ -6,7 +6,7 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// WalkOptions are the arguments of the page-side walker (page/00_api.js).
+// WalkOptions are the arguments of the page-side walker (page/api.js).
 type WalkOptions struct {
 	Generation messages.Generation   `json:"generation"`
 	Mode       messages.SnapshotMode `json:"mode"`

@@ -1,45 +1,25 @@
 package effect
 
 import (
-	"embed"
+	_ "embed" // The script below.
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// pageFiles are this package's page functions. Their numbers give the order in
-// which they are joined into one scope.
+// actsSource is an expression that installs this package's page functions
+// (page/api.js).
 //
-//go:embed page/*.js
-var pageFiles embed.FS
+//go:embed page/bundle/acts.js
+var actsSource string
 
 // actsAbsent is what a call answers in a document where the functions are not
 // installed yet: nothing ran.
 const actsAbsent = `{"absent":true}`
-
-var actsSource = sync.OnceValue(func() string {
-	var b strings.Builder
-	b.WriteString("(() => {\n\"use strict\";\n")
-	names, err := pageFiles.ReadDir("page")
-	if err != nil {
-		return "" // cannot happen: the directory is embedded
-	}
-	for _, name := range names {
-		text, err := pageFiles.ReadFile("page/" + name.Name())
-		if err != nil {
-			return ""
-		}
-		b.Write(text)
-		b.WriteByte('\n')
-	}
-	b.WriteString("})()")
-	return b.String()
-})
 
 // act calls one of this package's page functions in the document of the
 // operation, and installs them first where they are not there yet. Its errors are
@@ -88,7 +68,7 @@ func (j *job) evaluate(expression string) *cdp.Pending {
 
 // install puts the functions into the document's world.
 func (j *job) install() error {
-	return j.finish(j.evaluate(actsSource()+",'{}'"), "install", nil)
+	return j.finish(j.evaluate(strings.TrimSpace(actsSource)+",'{}'"), "install", nil)
 }
 
 // checkedAct is checked for this package's own functions.

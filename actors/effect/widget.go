@@ -12,7 +12,7 @@ import (
 // control counts as larger than may be worked through.
 const widgetInputsMax = 80
 
-// instruction is what a procedure in the page asks for (page/40_talk.js).
+// instruction is what a procedure in the page asks for (page/procedure.js).
 type instruction struct {
 	answered
 	Do     string        `json:"do"`

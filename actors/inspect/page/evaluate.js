@@ -1,7 +1,7 @@
 // Runs the operator's script as if it stood in the page, waits for its promise, and returns its value as JSON, cut to a
 // number of characters, so that a large value never crosses the wire.
 // Resolves to JSON: {"none":true} | {"value":string,"size":number}
-async (script, limit) => {
+export async function evaluate(script, limit) {
   const value = await (0, eval)(script);
   if (value === undefined) return JSON.stringify({ none: true });
   let text;

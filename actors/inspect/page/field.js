@@ -1,7 +1,7 @@
 // Reads the text or the source of the document or of one element, cut to a number of characters. What is or was a
 // password is left out of both.
 // Returns JSON: {"value":string,"cut":bool} | {"missing":true} | {"bad":true} for a selector that cannot be read.
-(field, selector, limit) => {
+export function field(field, selector, limit) {
   const known = globalThis.troupe && globalThis.troupe.secrets;
   const secret = (e) => e.localName === "input" && (e.type === "password" || Boolean(known && known.has(e)));
   const valued = (root) => [root, ...root.querySelectorAll("input[value]")];

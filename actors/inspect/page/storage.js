@@ -1,7 +1,7 @@
 // Reads or changes one of the two web storages at the page's own origin.
 // change: "" reads one key, or all when the key is null; "set", "remove", "clear" change.
 // Returns JSON: {"entries":[{key,value,cut}],"cut":bool} | {"done":true} | {"refused":"unavailable"|"quota"}
-(area, change, key, value, valueMax, totalMax) => {
+export function storage(area, change, key, value, valueMax, totalMax) {
   let storage = null;
   try { storage = area === "local" ? window.localStorage : window.sessionStorage; } catch { /* an opaque origin has none */ }
   if (!storage) return JSON.stringify({ refused: "unavailable" });

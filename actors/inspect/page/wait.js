@@ -1,7 +1,7 @@
 // Watches for one condition in the document of the isolated world that it runs in and resolves when it holds, or after
 // the budget. It changes nothing, and its observers end with it.
 // Returns JSON: {"met":true} | {"met":false} | {"bad":true} for a selector that cannot be read.
-(kind, wanted, budget, gap, backstop) => new Promise((resolve) => {
+export const wait = (kind, wanted, budget, gap, backstop) => new Promise((resolve) => {
   const began = performance.now();
   const fold = (text) => (text || "").replace(/\s+/g, " ").toLowerCase();
   const needle = fold(wanted).trim();
@@ -87,4 +87,4 @@
 
   addEventListener("load", soon, true);
   look();
-})
+});

@@ -1,0 +1,75 @@
+// Where a field says that it takes a date without the class of a component: by a
+// placeholder that is the layout of a date, or by its name; and what is a calendar
+// by the days that it shows (R92). It is the twin of dates.go.
+
+import { opensPopup } from "./admit.js";
+import { attr, firstChild, hasAttribute, nextSibling, nodeType, openRoot, tag, textData } from "./dom.js";
+import { squeeze, words } from "./text.js";
+
+const DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/;
+
+const wholeWords = (line) => new RegExp(`(^|\\P{L})(${line})($|\\P{L})`, "u");
+
+// DATE_NAMES say it of any text box, END_NAMES only of one that nobody can type
+// into, which takes its value from something that it opens.
+const DATE_NAMES = wholeWords("date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц");
+const END_NAMES = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out");
+const DATE_SIGNS = ["日期", "日付", "年月", "月份", "날짜"];
+
+// saysDate tells whether a text box says that it takes a date. hint is that of its
+// component, which goes before its name, as does a list that it opens.
+export function saysDate(el, node, hint) {
+  if (DATE_LAYOUT.test((squeeze(attr(el, "placeholder")) || squeeze(attr(el, "aria-placeholder"))).toLowerCase())) return true;
+  if (hint || hasAttribute(el, "list") || ((node.role === "combobox" || opensPopup(el)) && !opensPanel(el))) return false;
+  return namesDate(node) || (Boolean(node.readonly) && END_NAMES.test(nameOfNode(node)));
+}
+
+const nameOfNode = (node) => (node.named ? squeeze(node.named()).toLowerCase() : "");
+
+// namesDate tells whether a name says that it is of a date or a calendar.
+export function namesDate(node) {
+  const name = nameOfNode(node);
+  return DATE_NAMES.test(name) || DATE_SIGNS.some((sign) => name.includes(sign));
+}
+
+// opensPanel tells whether an element says that it opens a dialog or a grid, as
+// calendars are.
+export const opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
+
+// DAY_GRIDS are the roles of what may show the days of a month.
+export const DAY_GRIDS = words("grid table");
+
+// Bounds of a grid of days: its rows with those of the names of the days, its
+// numbers with those of the weeks and of the months beside, and all its texts.
+const DAY_ROWS = 9;
+const DAY_NUMBERS = 56;
+const DAY_TEXTS = 160;
+const DAYS_LEAST = 28;
+
+// showsDays tells whether a grid or table shows the days of a month: the numbers 1
+// to 28 and not many more, in few rows.
+export function showsDays(grid) {
+  const days = new Set();
+  let [rows, numbers, texts] = [0, 0, 0];
+  const few = (parent) => {
+    for (let child = firstChild(parent); child; child = nextSibling(child)) {
+      const type = nodeType(child);
+      if (type === 3) {
+        const text = textData(child).trim();
+        if (text) texts++;
+        if (/^[0-9]{1,2}$/.test(text)) {
+          numbers++;
+          const day = Number(text);
+          if (day >= 1 && day <= DAYS_LEAST) days.add(day);
+        }
+      } else if (type === 1) {
+        if (tag(child) === "tr" || attr(child, "role") === "row") rows++;
+        const root = openRoot(child);
+        if ((root && !few(root)) || !few(child)) return false;
+      }
+      if (texts > DAY_TEXTS || rows > DAY_ROWS || numbers > DAY_NUMBERS) return false;
+    }
+    return true;
+  };
+  return few(grid) && days.size === DAYS_LEAST;
+}
