@@ -28,6 +28,8 @@ const (
 type client struct {
 	connection net.Conn
 	reader     *bufio.Reader
+	// alive asks the daemon on a connection of its own whether it still answers; nil before the greeting.
+	alive func(context.Context) error
 }
 
 func (c *client) close() { _ = c.connection.Close() } // the daemon sees the end of the stream
@@ -35,6 +37,8 @@ func (c *client) close() { _ = c.connection.Close() } // the daemon sees the end
 // exchange sends one request and waits for its answer. The end of the context closes the connection, which cancels the
 // request at the daemon.
 func (c *client) exchange(ctx context.Context, request any) (wireAnswer, error) {
+	ctx, done := c.watched(ctx)
+	defer done()
 	defer context.AfterFunc(ctx, c.close)()
 	data, err := json.Marshal(request)
 	if err != nil {
@@ -55,6 +59,9 @@ func (c *client) exchange(ctx context.Context, request any) (wireAnswer, error) 
 }
 
 func (c *client) lost(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); errors.Is(cause, errDaemonSilent) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return errDaemonSilent
+	}
 	if ctx.Err() != nil {
 		return silentError{exitCancelled}
 	}
@@ -70,7 +77,11 @@ func (c *client) Do(ctx context.Context, command messages.Command) (messages.Rep
 	answer, err := c.exchange(ctx, request)
 	if err != nil {
 		if _, isEffect := command.(messages.Effect); isEffect && ctx.Err() == nil {
-			return nil, messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "The daemon was lost before it answered. Look before anything else.")
+			text := "The daemon was lost before it answered. Look before anything else."
+			if errors.Is(err, errDaemonSilent) {
+				text = "The effect may have happened. " + errDaemonSilent.Detail
+			}
+			return nil, messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "%s", text)
 		}
 		return nil, err
 	}
@@ -94,9 +105,16 @@ func (a *app) dial(ctx context.Context) (*client, error) {
 func (a *app) dialWith(ctx context.Context, named map[string]string) (*client, error) {
 	connection, err := (&net.Dialer{Timeout: helloTimeout}).DialContext(ctx, "unix", a.socketPath())
 	if err != nil {
+		if errors.Is(err, syscall.EAGAIN) { // the queue of those that it has not taken is full
+			return nil, errDaemonSilent
+		}
 		return nil, err
 	}
 	c := &client{connection: connection, reader: bufio.NewReader(connection)}
+	if err := connection.SetDeadline(time.Now().Add(helloTimeout)); err != nil {
+		c.close()
+		return nil, c.lost(ctx, err)
+	}
 	answer, err := c.exchange(ctx, wireHello{Protocol: protocolName, Version: version(), Owner: a.owner, Settings: named, wireSession: a.session})
 	if err != nil {
 		c.close()
@@ -105,6 +123,17 @@ func (a *app) dialWith(ctx context.Context, named map[string]string) (*client, e
 	if answer.Error != nil {
 		c.close()
 		return nil, answer.Error.err()
+	}
+	if err := connection.SetDeadline(time.Time{}); err != nil {
+		c.close()
+		return nil, c.lost(ctx, err)
+	}
+	c.alive = func(ctx context.Context) error {
+		other, err := a.dialWith(ctx, nil)
+		if err == nil {
+			other.close()
+		}
+		return err
 	}
 	return c, nil
 }

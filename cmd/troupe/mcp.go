@@ -44,6 +44,8 @@ func (a *app) joinMCP(ctx context.Context) error {
 		return err
 	}
 	defer greeted.close()
+	ctx, done := greeted.watched(ctx)
+	defer done()
 	connection := greeted.connection
 	defer context.AfterFunc(ctx, greeted.close)()
 	go func() {
@@ -55,6 +57,9 @@ func (a *app) joinMCP(ctx context.Context) error {
 	}()
 	// How the stream ended does not matter: it is the end of the session either way.
 	_, _ = io.Copy(a.out, greeted.reader)
+	if cause := context.Cause(ctx); errors.Is(cause, errDaemonSilent) {
+		return errDaemonSilent
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -45,6 +46,9 @@ func (r *heldResponse) Write(p []byte) (int, error) { return r.body.Write(p) }
 // printMetrics prints what the running daemon counted.
 func (a *app) printMetrics(ctx context.Context) error {
 	c, err := a.dialRaw(ctx)
+	if errors.Is(err, errDaemonSilent) {
+		return err
+	}
 	if err != nil {
 		fmt.Fprintln(a.out, "No daemon runs. The verbs start one on demand.")
 		return silentError{exitUnavailable}

@@ -162,6 +162,9 @@ func openLog(path string) (*os.File, error) {
 
 func (a *app) printStatus(ctx context.Context, asJSON bool) error {
 	c, err := a.dial(ctx)
+	if errors.Is(err, errDaemonSilent) {
+		return err
+	}
 	if err != nil {
 		if asJSON {
 			fmt.Fprintln(a.out, `{"running":false}`)
@@ -194,6 +197,9 @@ func (a *app) printStatus(ctx context.Context, asJSON bool) error {
 // stopDaemon asks the daemon to end and waits until it has.
 func (a *app) stopDaemon(ctx context.Context) error {
 	c, err := a.dialRaw(ctx)
+	if errors.Is(err, errDaemonSilent) {
+		return err
+	}
 	if err != nil {
 		fmt.Fprintln(a.out, "No daemon runs.")
 		return nil

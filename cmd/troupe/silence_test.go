@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
+
+// silentDaemon listens where the daemon would, greets so many connections and then answers nothing.
+func silentDaemon(t *testing.T, greeted int) (state string) {
+	t.Helper()
+	state = shortState(t)
+	if err := privateDirectory(state); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", filepath.Join(state, "troupe.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { _ = c.Close() })
+			if greeted--; greeted >= 0 {
+				_, _ = bufio.NewReader(c).ReadString('\n')
+				fmt.Fprintln(c, `{}`)
+			}
+		}
+	}()
+	return state
+}
+
+// Every verb ends in bounded time when the daemon is stopped or hangs, and says what to do.
+func TestVerbsOfASilentDaemon(t *testing.T) {
+	for _, s := range allSettings {
+		t.Setenv(s.environment(), "")
+	}
+	state := silentDaemon(t, 0)
+	var verbs sync.WaitGroup
+	for _, args := range []string{"list", "open http://127.0.0.1:1/", "snapshot browser:1", "click browser:1 e1", "press browser:1 Enter", "close browser:1",
+		"serve --status", "serve --stop", "serve --metrics", "mcp --shared"} {
+		verbs.Go(func() {
+			var out, said bytes.Buffer
+			began := time.Now()
+			status := run(t.Context(), append(strings.Fields(args), "--state-dir", state), streams{in: strings.NewReader(""), out: &out, err: &said})
+			if took := time.Since(began); took > 6*helloTimeout {
+				t.Errorf("%s took %v", args, took)
+			}
+			if status != exitUnavailable || !strings.Contains(said.String(), "kill -CONT") {
+				t.Errorf("%s ends with %d and says %q, %q", args, status, out.String(), said.String())
+			}
+		})
+	}
+	verbs.Wait()
+}
+
+// A daemon that is stopped in the middle of a request is noticed. An effect may have happened by then.
+func TestDaemonFallsSilent(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		command messages.Command
+		code    messages.Code
+	}{
+		{"an observation", &messages.ListBrowsers{}, messages.CodeStateUnavailable},
+		{"an effect", &messages.Launch{}, messages.CodePartialEffectOutcomeUnknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			a := &app{state: silentDaemon(t, 1), streams: streams{out: io.Discard, err: io.Discard}}
+			connection, err := a.dialRaw(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer connection.close()
+			ctx, cancel := context.WithTimeout(t.Context(), 6*(aliveInterval+helloTimeout))
+			defer cancel()
+			_, err = connection.Do(ctx, c.command)
+			var refusal *messages.Error
+			if !errors.As(err, &refusal) || refusal.Code != c.code || !strings.Contains(refusal.Detail, "kill -CONT") {
+				t.Errorf("the call ends with %v", err)
+			}
+		})
+	}
+}
