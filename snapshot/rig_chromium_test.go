@@ -4,78 +4,42 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/troupe-browser/troupe/cdp"
-	"github.com/troupe-browser/troupe/snapshot"
+	"github.com/troupe-browser/troupe/internal/pagetest"
 )
 
-// rigDeadline bounds a whole test with a browser.
-const rigDeadline = 8 * time.Minute
+// browser is the one browser of this package's tests.
+var browser pagetest.Browser
 
-// loadDeadline bounds the load of one page on a busy machine.
-const loadDeadline = 60 * time.Second
+func TestMain(m *testing.M) { browser.Main(m) }
 
-// A rig is a real browser with one page and our isolated world in it, driven
-// by bare protocol calls: what these tests prove is the page-side code alone.
+// A rig is one page of the shared browser with our isolated world in it, driven by
+// bare protocol calls: what these tests prove is the page-side code alone.
 type rig struct {
+	*pagetest.Page
 	t      *testing.T
 	ctx    context.Context
-	root   *cdp.Session
 	page   *cdp.Session
 	origin string
 	pages  map[string]string
-	mu     sync.Mutex
-	worlds map[string]world // by frame id, the newest
-	loaded chan struct{}
-	mainID string
 }
 
-type world struct {
-	unique string
-	number int64
-}
-
-// newRig launches a browser and serves the pages by path.
+// newRig opens a page and serves the pages by path.
 func newRig(t *testing.T, pages map[string]string) *rig {
 	t.Helper()
-	engine, err := cdp.Discover(cdp.DiscoverOptions{})
-	if err != nil {
-		t.Fatalf("no Chromium: %v. Install it (apt-get install chromium) or name it in %s", err, cdp.EnvBrowser)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
-	t.Cleanup(cancel)
-	process, err := cdp.Launch(ctx, cdp.LaunchConfig{
-		Engine: engine, ThrowawayParent: t.TempDir(), Headless: true, NoSandbox: os.Geteuid() == 0,
-		Args: []string{"--disable-gpu", "--disable-quic", "--enable-features=ComputedAccessibilityInfo"}, WindowWidth: 1000, WindowHeight: 800,
+	server := pagetest.Serve(t, func(path string) any {
+		text, ok := pages[path]
+		if !ok {
+			return nil
+		}
+		return recorder + text
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = process.Close(context.Background(), false) })
-	conn := cdp.NewConn(process.Transport(), cdp.Options{})
-	t.Cleanup(func() { _ = conn.Close() })
-	r := &rig{t: t, ctx: ctx, root: conn.Root(), pages: pages, worlds: map[string]world{}, loaded: make(chan struct{}, 64)}
-	server := httptest.NewServer(http.HandlerFunc(r.serve))
-	t.Cleanup(server.Close)
-	r.origin = server.URL
-	r.attach(conn)
+	r := &rig{t: t, origin: server.URL, pages: pages}
+	r.Page = browser.Open(t, pagetest.Setup{World: "troupe", Domains: []string{"Page", "Runtime", "Accessibility"}})
+	r.ctx, r.page = r.Ctx, r.Session
 	return r
-}
-
-func (r *rig) serve(w http.ResponseWriter, q *http.Request) {
-	text, ok := r.pages[q.URL.Path]
-	if !ok {
-		http.NotFound(w, q)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprintf(w, "<!doctype html><meta charset=utf-8>%s%s", recorder, text)
 }
 
 // recorder is what every page keeps of the events that its own listeners saw.
@@ -85,63 +49,14 @@ addEventListener(t,e=>log.push(t+':'+(e.composedPath()[0].id||e.composedPath()[0
 window.at=(id,x,y,w=100,h=30)=>{const s=document.getElementById(id).style;s.position='absolute';s.left=x+'px';s.top=y+'px';s.width=w+'px';s.height=h+'px'};
 </script>`
 
-func (r *rig) attach(conn *cdp.Conn) {
-	r.t.Helper()
-	var targets struct {
-		TargetInfos []struct{ TargetID, Type string }
-	}
-	r.call(r.root, "Target.getTargets", nil, &targets)
-	for _, target := range targets.TargetInfos {
-		if target.Type != "page" {
-			continue
-		}
-		var attached struct{ SessionID string }
-		r.call(r.root, "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
-		r.page = conn.Session(cdp.SessionID(attached.SessionID), cdp.TargetID(target.TargetID))
-		break
-	}
-	r.page.OnLifecycle(r.lifecycle)
-	for _, method := range []string{"Page.enable", "Runtime.enable", "Accessibility.enable"} {
-		r.call(r.page, method, nil, nil)
-	}
-	r.call(r.page, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
-	var tree struct {
-		FrameTree struct{ Frame struct{ ID string } }
-	}
-	r.call(r.page, "Page.getFrameTree", nil, &tree)
-	r.mainID = tree.FrameTree.Frame.ID
-	r.call(r.page, "Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": snapshot.BootSource(), "worldName": "troupe", "runImmediately": true}, nil)
-}
-
-func (r *rig) lifecycle(event cdp.Event) {
-	switch event.Method {
-	case "Page.loadEventFired":
-		r.loaded <- struct{}{}
-	case "Runtime.executionContextCreated":
-		var created struct {
-			Context struct {
-				ID             int64
-				Name, UniqueID string
-				AuxData        struct{ FrameID string }
-			}
-		}
-		if json.Unmarshal(event.Params, &created) == nil && created.Context.Name == "troupe" {
-			r.mu.Lock()
-			r.worlds[created.Context.AuxData.FrameID] = world{created.Context.UniqueID, created.Context.ID}
-			r.mu.Unlock()
-		}
-	}
-}
-
 func (r *rig) call(session *cdp.Session, method string, params, result any) {
 	r.t.Helper()
 	var raw json.RawMessage
-	if err := session.Send(r.ctx, method, params).Wait(&raw); err != nil {
-		r.t.Fatalf("%s: %v", method, err)
-	}
+	pagetest.Call(r.ctx, r.t, session, method, params, &raw)
 	if result == nil {
 		return
 	}
+	// The answers' types here leave out the names of the fields, which the protocol writes in another case.
 	if err := json.Unmarshal(raw, result); err != nil {
 		r.t.Fatalf("%s: %v", method, err)
 	}
@@ -150,29 +65,13 @@ func (r *rig) call(session *cdp.Session, method string, params, result any) {
 // open navigates to one of the rig's pages and waits for its load.
 func (r *rig) open(path string) {
 	r.t.Helper()
-	r.visit(r.origin + path)
+	r.Visit(r.origin + path)
 }
 
 // visit navigates to an address and waits for its load.
 func (r *rig) visit(address string) {
 	r.t.Helper()
-	for len(r.loaded) > 0 {
-		<-r.loaded
-	}
-	r.call(r.page, "Page.navigate", map[string]any{"url": address}, nil)
-	select {
-	case <-r.loaded:
-	case <-time.After(loadDeadline):
-		r.t.Fatalf("%s did not load: it is %s", address, r.main("location.href+' '+document.readyState"))
-	case <-r.ctx.Done():
-		r.t.Fatal("the page did not load")
-	}
-}
-
-func (r *rig) top() world {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.worlds[r.mainID]
+	r.Visit(address)
 }
 
 type evaluation struct {
@@ -212,7 +111,7 @@ func (r *rig) main(expression string, args ...any) string {
 // ours calls one of our functions in the top world and decodes its answer.
 func (r *rig) ours(result any, expression string, args ...any) {
 	r.t.Helper()
-	out := r.evaluate(map[string]any{"expression": fmt.Sprintf(expression, args...), "uniqueContextId": r.top().unique, "returnByValue": true, "awaitPromise": true})
+	out := r.evaluate(map[string]any{"expression": fmt.Sprintf(expression, args...), "uniqueContextId": r.Newest().Context, "returnByValue": true, "awaitPromise": true})
 	var text string
 	if err := json.Unmarshal(out.Result.Value, &text); err != nil {
 		r.t.Fatalf("%s answered %s", expression, out.Result.Value)
@@ -233,7 +132,7 @@ func (r *rig) register(expression string, generation int) int {
 	var node struct{ Node struct{ BackendNodeID int64 } }
 	r.call(r.page, "DOM.describeNode", map[string]any{"objectId": found.Result.ObjectID}, &node)
 	var object struct{ Object struct{ ObjectID string } }
-	r.call(r.page, "DOM.resolveNode", map[string]any{"backendNodeId": node.Node.BackendNodeID, "executionContextId": r.top().number}, &object)
+	r.call(r.page, "DOM.resolveNode", map[string]any{"backendNodeId": node.Node.BackendNodeID, "executionContextId": r.NewestNumber()}, &object)
 	var out evaluation
 	r.call(r.page, "Runtime.callFunctionOn", map[string]any{
 		"objectId": object.Object.ObjectID, "functionDeclaration": "function(g){return troupe.register(this,g,true)}",

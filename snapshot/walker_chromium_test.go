@@ -148,7 +148,7 @@ func TestR57WalkerWithholdsPasswords(t *testing.T) {
 	r.open("/fields")
 	r.main("was.type='text';was.removeAttribute('type');0")
 	r.warm()
-	answer := r.evaluate(map[string]any{"expression": "troupe.snap({generation:1,mode:'full',warm_limit_ms:500})", "uniqueContextId": r.top().unique, "returnByValue": true})
+	answer := r.evaluate(map[string]any{"expression": "troupe.snap({generation:1,mode:'full',warm_limit_ms:500})", "uniqueContextId": r.Newest().Context, "returnByValue": true})
 	for _, secret := range []string{"hunter2", "oldsecret", "dotsecret", "autosecret"} {
 		if strings.Contains(string(answer.Result.Value), secret) {
 			t.Errorf("%s left the page", secret)
@@ -313,7 +313,7 @@ func TestWalkerSuspectsClosedRoots(t *testing.T) {
 	out.find(t, "Open inner")
 	closed := 0
 	for _, i := range out.Suspects {
-		found := r.evaluate(map[string]any{"expression": fmt.Sprintf("troupe.handle({g:1,i:%d})", i), "uniqueContextId": r.top().unique})
+		found := r.evaluate(map[string]any{"expression": fmt.Sprintf("troupe.handle({g:1,i:%d})", i), "uniqueContextId": r.Newest().Context})
 		var node struct {
 			Node struct {
 				ShadowRoots []struct{ ShadowRootType string }

@@ -17,13 +17,19 @@ import (
 // both runs a test once with each collector.
 func both(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
+	bothOf(t, newRig, test)
+}
+
+// bothOf is both with rigs of the test's choice.
+func bothOf(t *testing.T, open func(testing.TB, map[string]string) *rig, test func(t *testing.T, r *rig)) {
+	t.Helper()
 	for _, computed := range []bool{true, false} {
 		name := "ax"
 		if computed {
 			name = "walker"
 		}
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, nil)
+			r := open(t, nil)
 			r.computed = computed
 			test(t, r)
 		})
@@ -236,7 +242,7 @@ func TestSnapshotR38ReplacedDocumentIsNotPublished(t *testing.T) {
 		}
 		r.js(`location.href = "javascript:'<button>Third</button>'"`)
 		old = r.target()
-		r.awaitLoad()
+		r.AwaitLoad()
 		if _, err := collect.Snapshot(r.ctx, old, r.request(full)); err != nil && !errors.Is(err, collect.ErrDocumentChanged) {
 			t.Errorf("a javascript: document ends with %v", err)
 		}

@@ -23,7 +23,7 @@ func TestSnapshotR106AFrameReplacedInBetween(t *testing.T) {
 	r.computed = false
 	inner := func(result collect.Result) (ids int) {
 		for _, record := range result.Records {
-			if record.Frame != string(r.main) {
+			if record.Frame != string(r.Frame) {
 				ids++
 			}
 		}

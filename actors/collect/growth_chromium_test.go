@@ -25,7 +25,7 @@ func TestSnapshotsDoNotGrow(t *testing.T) {
 	if snapshots == 0 {
 		snapshots = soak.Rounds(t, 16, 400)
 	}
-	both(t, func(t *testing.T, r *rig) {
+	bothOf(t, newFreshRig, func(t *testing.T, r *rig) {
 		r.show(`<h1>List</h1><script>for (let i = 0; i < 120; i++) document.write("<label>Field " + i + " <input></label><button>Press " + i + "</button>")</script>`)
 		r.call(r.page, "HeapProfiler.enable", nil, nil)
 		held := func() int {

@@ -5,42 +5,32 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/troupe-browser/troupe/actors/collect"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
-	"github.com/troupe-browser/troupe/cdp/chromiumtest"
+	"github.com/troupe-browser/troupe/internal/pagetest"
 	"github.com/troupe-browser/troupe/messages"
-	"github.com/troupe-browser/troupe/snapshot"
 )
-
-// rigDeadline bounds one test with a browser.
-const rigDeadline = 3 * time.Minute
 
 const worldName = "troupe-collect-test"
 
-// rig is a real browser with one page, set up as the page actor does it.
+// rig is one page of the shared browser, set up as the page actor does it.
 type rig struct {
+	*pagetest.Page
 	t    testing.TB
 	ctx  context.Context
-	conn *cdp.Conn
 	page *cdp.Session
 
 	server *httptest.Server
 	other  *httptest.Server // another origin
 	mu     sync.Mutex
 	pages  map[string]string
-	worlds map[cdp.FrameID]target.World
-	byID   map[int64]cdp.FrameID
-	main   cdp.FrameID
-	loaded chan struct{}
 	dialog chan messages.Dialog
 
 	policy     target.Policy
@@ -51,8 +41,7 @@ type rig struct {
 
 // browser is the one browser of this package's tests.
 var (
-	browser = chromiumtest.Browser{
-		Args: []string{"--enable-features=ComputedAccessibilityInfo"},
+	browser = pagetest.Browser{
 		Wrap: func(t cdp.Transport) cdp.Transport {
 			pipe.Transport = t
 			return &pipe
@@ -108,96 +97,57 @@ func (r *rig) before(method, script string) (end func() bool) {
 	}
 }
 
-// newRig opens a page of its own in the package's browser.
+// newRig opens a page for the test in the package's browser.
 func newRig(t testing.TB, pages map[string]string) *rig {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), rigDeadline)
-	t.Cleanup(cancel)
-	r := &rig{
-		t: t, ctx: ctx, conn: browser.Conn(t), pages: pages, worlds: map[cdp.FrameID]target.World{}, byID: map[int64]cdp.FrameID{},
-		loaded: make(chan struct{}, 64), dialog: make(chan messages.Dialog, 16), computed: true, nextRef: 1,
-	}
-	serve := func() *httptest.Server {
-		s := httptest.NewServer(http.HandlerFunc(r.serve))
-		t.Cleanup(s.Close)
-		return s
-	}
-	r.server, r.other = serve(), serve()
-	r.attach()
+	return newRigOf(t, pages, pagetest.Setup{})
+}
+
+// newFreshRig opens a page that no test had before.
+func newFreshRig(t testing.TB, pages map[string]string) *rig {
+	t.Helper()
+	return newRigOf(t, pages, pagetest.Setup{Fresh: true})
+}
+
+func newRigOf(t testing.TB, pages map[string]string, setup pagetest.Setup) *rig {
+	t.Helper()
+	r := &rig{t: t, pages: pages, dialog: make(chan messages.Dialog, 16), computed: true, nextRef: 1}
+	r.server, r.other = pagetest.Serve(t, r.serve), pagetest.Serve(t, r.serve)
+	setup.World, setup.Domains, setup.Lifecycle = worldName, []string{"Page", "Runtime", "Accessibility"}, r.lifecycle
+	r.Page = browser.Open(t, setup)
+	r.ctx, r.page = r.Ctx, r.Session
 	return r
 }
 
-// serve answers with the page of the path; {other} in it is the other origin.
-func (r *rig) serve(w http.ResponseWriter, q *http.Request) {
+// serve returns the page of the path; {other} in it is the other origin.
+func (r *rig) serve(path string) any {
 	r.mu.Lock()
-	text, ok := r.pages[q.URL.Path]
-	r.mu.Unlock()
+	defer r.mu.Unlock()
+	text, ok := r.pages[path]
 	if !ok {
-		http.NotFound(w, q)
-		return
+		return nil
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, "<!doctype html><meta charset=utf-8>"+strings.ReplaceAll(text, "{other}", r.other.URL))
-}
-
-func (r *rig) attach() {
-	r.t.Helper()
-	r.page = chromiumtest.Open(r.ctx, r.t, r.conn)
-	r.page.OnLifecycle(r.lifecycle)
-	chromiumtest.Enable(r.ctx, r.t, r.page, "Page", "Runtime", "Accessibility")
-	r.main = cdp.FrameID(r.page.Target()) // a page's main frame has its target's id
-	r.call(r.page, "Page.addScriptToEvaluateOnNewDocument",
-		map[string]any{"source": snapshot.BootSource(), "worldName": worldName, "runImmediately": true}, nil)
+	return strings.ReplaceAll(text, "{other}", r.other.URL)
 }
 
 func (r *rig) lifecycle(event cdp.Event) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch event.Method {
-	case "Page.loadEventFired":
-		r.loaded <- struct{}{}
-	case "Page.javascriptDialogOpening":
-		var opened struct{ Type, Message string }
-		_ = json.Unmarshal(event.Params, &opened)
-		r.dialog <- messages.Dialog{Kind: messages.DialogKind(opened.Type), Message: opened.Message, Open: true}
-	case "Runtime.executionContextDestroyed":
-		var gone struct {
-			ID int64 `json:"executionContextId"`
-		}
-		_ = json.Unmarshal(event.Params, &gone)
-		delete(r.worlds, r.byID[gone.ID])
-	case "Runtime.executionContextCreated":
-		var created struct {
-			Context struct {
-				ID     int64         `json:"id"`
-				Name   string        `json:"name"`
-				Unique cdp.ContextID `json:"uniqueId"`
-				Aux    struct {
-					Frame cdp.FrameID `json:"frameId"`
-				} `json:"auxData"`
-			} `json:"context"`
-		}
-		if json.Unmarshal(event.Params, &created) == nil && created.Context.Name == worldName {
-			frame := created.Context.Aux.Frame
-			r.worlds[frame] = target.World{Frame: frame, Context: created.Context.Unique}
-			r.byID[created.Context.ID] = frame
-		}
+	if event.Method != "Page.javascriptDialogOpening" {
+		return
 	}
+	var opened struct{ Type, Message string }
+	_ = json.Unmarshal(event.Params, &opened)
+	r.dialog <- messages.Dialog{Kind: messages.DialogKind(opened.Type), Message: opened.Message, Open: true}
 }
 
 func (r *rig) call(s *cdp.Session, method string, params, result any) {
 	r.t.Helper()
-	chromiumtest.Call(r.ctx, r.t, s, method, params, result)
+	pagetest.Call(r.ctx, r.t, s, method, params, result)
 }
 
 // open navigates to one of the rig's pages and waits for its load.
 func (r *rig) open(path string) {
 	r.t.Helper()
-	for len(r.loaded) > 0 {
-		<-r.loaded
-	}
-	r.call(r.page, "Page.navigate", map[string]any{"url": r.server.URL + path}, nil)
-	r.awaitLoad()
+	r.Visit(r.server.URL + path)
 }
 
 // show serves the text at a path of its own and opens it.
@@ -212,33 +162,19 @@ func (r *rig) show(text string) {
 	r.open("/shown")
 }
 
-func (r *rig) awaitLoad() {
-	r.t.Helper()
-	select {
-	case <-r.loaded:
-	case <-r.ctx.Done():
-		r.t.Fatal("the page did not load")
-	}
-}
-
 // js runs a script in the page's own world and returns its value as JSON.
 func (r *rig) js(expression string) string {
 	r.t.Helper()
-	return string(chromiumtest.Evaluate(r.ctx, r.t, r.page, "", expression))
+	return r.JS(expression)
 }
 
 // target is the runner's copy of the page.
 func (r *rig) target() target.Page {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	p := target.Page{
-		BrowserID: "b", PageID: "p", Session: r.page, Browser: r.conn.Root(), Main: r.worlds[r.main], WorldName: worldName,
+	main, all := r.Worlds()
+	return target.Page{
+		BrowserID: "b", PageID: "p", Session: r.page, Browser: r.Conn.Root(), Main: main, Worlds: all, WorldName: worldName,
 		URL: r.server.URL, Policy: r.policy, Computed: r.computed, ViewportWidth: 1000, ViewportHeight: 800,
 	}
-	for _, w := range r.worlds {
-		p.Worlds = append(p.Worlds, w)
-	}
-	return p
 }
 
 func (r *rig) request(command messages.TakeSnapshot) collect.Request {

@@ -41,7 +41,7 @@ func TestDifferentialR59WidgetPages(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			r := newRig(t, nil)
 			r.call(r.page, "Page.navigate", map[string]any{"url": site.URL + "/" + page + ".html"}, nil)
-			r.awaitLoad()
+			r.AwaitLoad()
 			time.Sleep(widgetSettles)
 			found := r.compareAll()
 			r.computed = true

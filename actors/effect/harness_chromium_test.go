@@ -5,16 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
-	"github.com/troupe-browser/troupe/cdp/chromiumtest"
+	"github.com/troupe-browser/troupe/internal/pagetest"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
 )
@@ -23,21 +20,19 @@ const testWorld = "troupe-test"
 
 // browser is the one browser of this package's tests; each test has a page of its own
 // in it.
-var browser chromiumtest.Browser
+var browser pagetest.Browser
 
 func TestMain(m *testing.M) { browser.Main(m) }
 
 // rig is one page of the shared browser, driven as a page actor drives it.
 type rig struct {
+	*pagetest.Page
 	t       *testing.T
 	ctx     context.Context
 	conn    *cdp.Conn
 	session *cdp.Session
 	origin  string
 
-	mu      sync.Mutex
-	world   target.World
-	loads   chan struct{}
 	dialogs chan string
 
 	generation messages.Generation
@@ -100,99 +95,60 @@ func open(t *testing.T, body string) *rig {
 
 func openWith(t *testing.T, handler http.Handler) *rig {
 	t.Helper()
-	conn := browser.Conn(t)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return openAt(t, conn, server.URL, "/")
+	server := pagetest.Serve(t, func(string) any { return http.HandlerFunc(handler.ServeHTTP) })
+	return openAt(t, server.URL, "/")
 }
 
-func openAt(t *testing.T, conn *cdp.Conn, origin, path string) *rig {
+func openAt(t *testing.T, origin, path string) *rig {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	t.Cleanup(cancel)
-	r := &rig{t: t, ctx: ctx, conn: conn, origin: origin, loads: make(chan struct{}, 64), dialogs: make(chan string, 16), records: map[string]*snapshot.Record{}}
-	r.session = chromiumtest.Open(ctx, t, conn)
-	r.session.OnLifecycle(r.lifecycle)
-	r.session.OnDiagnostics(func([]cdp.Event, uint64) {})
-	chromiumtest.Enable(ctx, t, r.session, "Page", "Runtime", "Network", "DOM")
-	r.call(r.session, "Runtime.addBinding", map[string]any{"name": target.GuardBinding, "executionContextName": testWorld}, nil)
-	r.mu.Lock()
-	r.world.Frame = cdp.FrameID(r.session.Target()) // a page's main frame has its target's id
-	r.mu.Unlock()
-	r.call(r.session, "Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": snapshot.BootSource(), "worldName": testWorld, "runImmediately": true}, nil)
+	r := &rig{t: t, origin: origin, dialogs: make(chan string, 16), records: map[string]*snapshot.Record{}}
+	r.Page = browser.Open(t, pagetest.Setup{
+		World: testWorld, Domains: []string{"Page", "Runtime", "Network", "DOM"}, Binding: target.GuardBinding,
+		Lifecycle: r.lifecycle, Diagnostics: func([]cdp.Event, uint64) {},
+	})
+	r.ctx, r.conn, r.session = r.Ctx, r.Conn, r.Session
 	r.visit(origin + path)
 	return r
 }
 
 func (r *rig) visit(url string) {
 	r.t.Helper()
-	for len(r.loads) > 0 {
-		<-r.loads
-	}
-	r.call(r.session, "Page.navigate", map[string]any{"url": url}, nil)
-	select {
-	case <-r.loads:
-	case <-r.ctx.Done():
-		r.t.Fatal("the page did not load")
-	}
+	r.Visit(url)
 	r.records = map[string]*snapshot.Record{}
 	r.generation = 0
 }
 
 func (r *rig) lifecycle(e cdp.Event) {
-	switch e.Method {
-	case "Page.loadEventFired":
-		select {
-		case r.loads <- struct{}{}:
-		default:
-		}
-	case "Page.javascriptDialogOpening":
-		var d dialogOpening
-		_ = e.Decode(&d)
-		if r.auto {
-			go func() {
-				_ = r.session.Execute(r.ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": false}, nil)
-			}()
-		}
-		r.dialogs <- d.Type
-	case "Runtime.executionContextCreated":
-		var c contextCreated
-		if e.Decode(&c) == nil && c.Context.Name == testWorld {
-			r.mu.Lock()
-			if c.Context.AuxData.FrameID == string(r.world.Frame) {
-				r.world.Context = cdp.ContextID(c.Context.UniqueID)
-			}
-			r.mu.Unlock()
-		}
+	if e.Method != "Page.javascriptDialogOpening" {
+		return
 	}
+	var d dialogOpening
+	_ = e.Decode(&d)
+	if r.auto {
+		go func() {
+			_ = r.session.Execute(r.ctx, "Page.handleJavaScriptDialog", map[string]any{"accept": false}, nil)
+		}()
+	}
+	r.dialogs <- d.Type
 }
 
 func (r *rig) call(s *cdp.Session, method string, params, result any) {
 	r.t.Helper()
-	chromiumtest.Call(r.ctx, r.t, s, method, params, result)
+	pagetest.Call(r.ctx, r.t, s, method, params, result)
 }
 
-func (r *rig) main() target.World {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.world
-}
+func (r *rig) main() target.World { return r.Newest() }
 
 // js runs a script in the page's own world and returns its value as JSON text, or
 // the string that it is.
 func (r *rig) js(expression string) string {
 	r.t.Helper()
-	return r.run(expression, "")
+	return r.Text("", expression)
 }
 
 func (r *rig) run(expression string, in cdp.ContextID) string {
 	r.t.Helper()
-	value := chromiumtest.Evaluate(r.ctx, r.t, r.session, in, expression)
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
+	return r.Text(in, expression)
 }
 
 // take makes a new generation in which the elements of the selectors have ids,

@@ -12,7 +12,7 @@ import (
 func visitFixture(t *testing.T, path string) *rig {
 	t.Helper()
 	server := fixtures.Serve(t)
-	return openAt(t, browser.Conn(t), strings.TrimSuffix(server.URL("/"), "/"), path)
+	return openAt(t, strings.TrimSuffix(server.URL("/"), "/"), path)
 }
 
 // effects are the page's own record: the details of those with the name.

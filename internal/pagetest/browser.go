@@ -1,4 +1,4 @@
-package chromiumtest
+package pagetest
 
 import (
 	"context"
@@ -21,9 +21,6 @@ const (
 // seconds for one.
 const launchWait = time.Minute
 
-// closeWait bounds how long a test waits for its page to be closed.
-const closeWait = 10 * time.Second
-
 // Browser is the one Chromium of a test package. It is started by the first test that
 // needs it and ended by Main. Its fields are set before that.
 type Browser struct {
@@ -37,6 +34,9 @@ type Browser struct {
 	conn    *cdp.Conn
 	dir     string
 	err     error
+
+	mu   sync.Mutex
+	free []tab // tidy, in no order
 }
 
 // Main runs the tests and ends the browser. It is what TestMain does last: the program
