@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
@@ -14,7 +15,7 @@ import (
 // ErrDocumentChanged says that the document was replaced, or its frames changed,
 // while it was read. Nothing of it may be published; the page actor may run the
 // observation again within its deadline (R38).
-var ErrDocumentChanged = errors.New("the document changed while it was read")
+var ErrDocumentChanged = fmt.Errorf("the document changed while it was read: %w", target.ErrDocumentLeft)
 
 // Bounds of one snapshot.
 const (
@@ -111,7 +112,7 @@ func blank(page *target.Page, request *Request) *messages.Snapshot {
 
 // documentLost turns the ways in which a document can go into one error.
 func documentLost(err error) error {
-	if errors.Is(err, target.ErrDocumentGone) || errors.Is(err, target.ErrDocumentLeft) {
+	if target.DocumentLost(err) {
 		return ErrDocumentChanged
 	}
 	return err

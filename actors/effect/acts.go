@@ -23,7 +23,7 @@ const actsAbsent = `{"absent":true}`
 
 // act calls one of this package's page functions in the document of the
 // operation, and installs them first where they are not there yet. Its errors are
-// those of target.Call, and errDialog.
+// those of target.Call, and call.ErrDialog.
 func (j *job) act(function string, argument, out any) error {
 	data, err := j.actOnce(function, argument)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -127,14 +128,14 @@ func (j *job) start(function string, argument any) *cdp.Pending {
 }
 
 // call runs a function of the world and waits for its answer or a dialog, which
-// is reported as errDialog.
+// is reported as call.ErrDialog.
 func (j *job) call(function string, argument, out any) error {
 	return j.finish(j.start(function, argument), function, out)
 }
 
 func (j *job) finish(p *cdp.Pending, function string, out any) error {
 	if !j.watch.await(p) {
-		return errDialog
+		return call.ErrDialog
 	}
 	return target.Finish(p, function, out)
 }

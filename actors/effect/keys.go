@@ -3,6 +3,7 @@ package effect
 import (
 	"unicode"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -180,7 +181,7 @@ func (j *job) focusAgain(f fence, caret string) (at focused, o *outcome) {
 	ready := j.startAct("ready", struct{}{})
 	var answer focused
 	if err := j.call("focus", focusArgs{f, caret}, &answer); err != nil {
-		if err == errDialog {
+		if err == call.ErrDialog {
 			// The page's own focus handler asks something; nothing was typed.
 			return at, &outcome{err: messages.UnknownOutcome(messages.CodeDialogOpen, "Moving the focus opened a dialog; nothing was typed.")}
 		}

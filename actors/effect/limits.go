@@ -25,9 +25,6 @@ const (
 	// why there is no answer, and for the receipt.
 	reportReserve = 600 * time.Millisecond
 
-	// probeTimeout bounds the question whether the page's script is busy.
-	probeTimeout = 350 * time.Millisecond
-
 	// readTimeout bounds reading back after an effect whose own time is used up.
 	readTimeout = 500 * time.Millisecond
 

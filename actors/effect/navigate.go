@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -131,7 +132,7 @@ func (j *job) arrive(there func() bool) outcome {
 		return *heldUp()
 	case j.caller.Err() != nil:
 		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
-	case w.leaving && j.busy():
+	case w.leaving && j.page().Busy():
 		return refused(messages.UnknownOutcome(messages.CodePageUnresponsive,
 			"The page's script keeps its main thread busy, so the page was not left in time. Observe again later, or close the page."))
 	case w.leaving:
@@ -198,17 +199,14 @@ func (j *job) stopLoading() outcome {
 
 // simple is an effect of one command whose answer is its end.
 func (j *job) simple(method string, params any) outcome {
-	if err := j.begin(); err != nil {
-		return refused(err)
-	}
-	call := j.input(method, params)
-	if !j.watch.await(call) {
-		return outcome{}
-	}
-	if err := call.Wait(nil); err != nil {
-		return refused(j.after(err, true))
-	}
-	return outcome{}
+	single := call.Single{Progress: jobProgress{j}, Page: j.page()}
+	return outcome{err: single.Do(j.ctx, func(func() bool) error {
+		sent := j.input(method, params)
+		if !j.watch.await(sent) {
+			return nil // a dialog came of it (R121)
+		}
+		return sent.Wait(nil)
+	})}
 }
 
 // deviceMetrics are the parameters of Emulation.setDeviceMetricsOverride. A scale

@@ -2,7 +2,6 @@ package effect
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
@@ -154,7 +153,7 @@ func (j *job) look(ctx context.Context, args settleArgs, left time.Duration) (se
 	switch {
 	case err == nil:
 		return seen, ""
-	case errors.Is(err, target.ErrDocumentGone), errors.Is(err, target.ErrDocumentLeft):
+	case target.DocumentLost(err):
 		if j.watch.main.Context == "" || j.watch.leaving || j.watch.commits > 0 || j.watch.replaced {
 			return settled{Mutations: 1, left: true}, j.recover(ctx, left)
 		}

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -137,10 +138,10 @@ func (j *job) change(args valueArgs, answer *changed) outcome {
 	j.changes++
 	args.Told = -j.changes
 	if err := j.act("change", args, answer); err != nil {
-		if err == errDialog && j.watch.told[args.Told] != nil {
+		if err == call.ErrDialog && j.watch.told[args.Told] != nil {
 			return outcome{} // the control is set; its handler asks something
 		}
-		if err == errDialog {
+		if err == call.ErrDialog {
 			return refused(messages.UnknownOutcome(messages.CodeDialogOpen, "A dialog of something else opened while the control was to be set."))
 		}
 		return refused(j.after(err, true))

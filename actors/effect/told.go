@@ -2,7 +2,6 @@ package effect
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ func (j *job) dialogged(token int) *outcome {
 // sign and nothing of it was stopped further in. A page that only does not answer
 // is no such case: what its handlers did is not known.
 func (w *watch) saw(s sign, lost error) *verdict {
-	if !errors.Is(lost, target.ErrDocumentGone) && !errors.Is(lost, target.ErrDocumentLeft) {
+	if !target.DocumentLost(lost) {
 		return nil
 	}
 	w.drain()

@@ -3,6 +3,7 @@ package effect
 import (
 	"errors"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/snapshot"
@@ -162,7 +163,7 @@ func widgetFailed(err *messages.Error, landed bool) outcome {
 }
 
 func (j *job) widgetLost(err error, landed bool) outcome {
-	if errors.Is(err, errDialog) {
+	if errors.Is(err, call.ErrDialog) {
 		return refused(messages.UnknownOutcome(messages.CodeDialogOpen, "A dialog opened while the control was worked on."))
 	}
 	return refused(j.after(err, !landed))

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/diagnostics"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
@@ -54,9 +55,9 @@ func RequestBody(ctx context.Context, page target.Page, body diagnostics.Body, d
 // bodyError says why the browser has no body, without its own words, which can
 // quote the page.
 func bodyError(err error) string {
-	var call *cdp.CallError
-	if errors.As(err, &call) && call.Kind == cdp.KindRefused && call.Reached() {
+	var failed *cdp.CallError
+	if errors.As(err, &failed) && failed.Kind == cdp.KindRefused && failed.Reached() {
 		return "the browser does not keep this body any more"
 	}
-	return string(observeError(err).Code)
+	return string(call.Observation(err).Code)
 }

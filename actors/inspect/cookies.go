@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -41,7 +42,7 @@ func Cookies(ctx context.Context, page target.Page, command *messages.GetCookies
 		found, err = readCookies(ctx, page.Session, "Network.getCookies", nil)
 	}
 	if err != nil {
-		return nil, observeError(err)
+		return nil, call.Observation(err)
 	}
 	out := &messages.CookieList{Cookies: []messages.Cookie{}}
 	size := 0
@@ -124,7 +125,7 @@ func MutateCookies(ctx context.Context, job Job, command *messages.MutateCookies
 	if wire.URL == "" && wire.Domain == "" {
 		url, _, _, err := addressOf(ctx, &job.Page)
 		if err != nil {
-			return job.refuse(observeError(err))
+			return job.refuse(call.Observation(err))
 		}
 		wire.URL = url
 	}
@@ -149,16 +150,12 @@ func (j *Job) setCookie(ctx context.Context, cookie wireCookie) *messages.Receip
 	var answer struct {
 		Success *bool `json:"success"`
 	}
-	err := j.effect(ctx, "Network.setCookie", cookie, &answer)
-	switch {
-	case err != nil:
-		return j.refuse(err)
-	case answer.Success != nil && !*answer.Success:
-		j.Progress.End(false)
-		return j.refuse(badCookie())
-	}
-	j.Progress.End(true)
-	return j.completed()
+	return j.done(j.effect(ctx, "Network.setCookie", cookie, &answer, func() *messages.Error {
+		if answer.Success != nil && !*answer.Success {
+			return badCookie()
+		}
+		return nil
+	}))
 }
 
 func badCookie() *messages.Error {
@@ -169,38 +166,39 @@ func badCookie() *messages.Error {
 // deleteCookies deletes each cookie by name and address. Nothing to delete is no
 // failure.
 func (j *Job) deleteCookies(ctx context.Context, cookies []wireCookie) *messages.Receipt {
-	if err := j.Progress.Begin(ctx); err != nil {
-		return j.refuse(err)
-	}
-	for i, c := range cookies {
-		params := map[string]any{"name": c.Name}
-		for name, value := range map[string]string{"url": c.URL, "domain": c.Domain, "path": c.Path} {
-			if value != "" {
-				params[name] = value
+	page := call.Page{Caller: ctx, Session: j.Page.Session}
+	single := call.Single{Progress: j.Progress, Page: page}
+	return j.done(single.Do(ctx, func(live func() bool) error {
+		for i, c := range cookies {
+			err := j.Page.Session.SendIf(ctx, live, "Network.deleteCookies", c.address()).Wait(nil)
+			if err != nil && i > 0 {
+				return page.Failure(err, call.Later)
+			}
+			if err != nil {
+				return err
 			}
 		}
-		if len(c.PartitionKey) > 0 {
-			params["partitionKey"] = c.PartitionKey
-		}
-		if err := j.Page.Session.SendIf(ctx, j.Progress.Live, "Network.deleteCookies", params).Wait(nil); err != nil {
-			failure := effectError(err)
-			if i > 0 {
-				return j.refuse(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, ""))
-			}
-			return j.failed(failure)
+		return nil
+	}))
+}
+
+// address names a cookie for its deletion.
+func (c *wireCookie) address() map[string]any {
+	params := map[string]any{"name": c.Name}
+	for name, value := range map[string]string{"url": c.URL, "domain": c.Domain, "path": c.Path} {
+		if value != "" {
+			params[name] = value
 		}
 	}
-	j.Progress.End(true)
-	return j.completed()
+	if len(c.PartitionKey) > 0 {
+		params["partitionKey"] = c.PartitionKey
+	}
+	return params
 }
 
 func (j *Job) clearCookies(ctx context.Context, scope wireCookie) *messages.Receipt {
 	if scope.Domain == AllCookies {
-		if err := j.effect(ctx, "Network.clearBrowserCookies", nil, nil); err != nil {
-			return j.refuse(err)
-		}
-		j.Progress.End(true)
-		return j.completed()
+		return j.done(j.effect(ctx, "Network.clearBrowserCookies", nil, nil, anyAnswer))
 	}
 	var found []wireCookie
 	var err error
@@ -210,7 +208,7 @@ func (j *Job) clearCookies(ctx context.Context, scope wireCookie) *messages.Rece
 		found, err = readCookies(ctx, j.Page.Session, "Network.getCookies", map[string]any{"urls": []string{scope.URL}})
 	}
 	if err != nil {
-		return j.refuse(observeError(err))
+		return j.refuse(call.Observation(err))
 	}
 	var doomed []wireCookie
 	for _, c := range found {

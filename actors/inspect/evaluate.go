@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -28,30 +29,34 @@ func Evaluate(ctx context.Context, job Job, command *messages.Evaluate) *message
 	defer cancel()
 	failed, err := compile(ctx, job.Page.Session, command.Script)
 	if err != nil {
-		return job.refuse(observeError(err))
+		return job.refuse(call.Observation(err))
 	}
 	if failed != nil {
 		return job.refuse(messages.NewError(messages.CodeScriptFailed, "The script is no valid JavaScript, so nothing was run.").WithOperator(failed.text()))
 	}
-	call := evaluation{Expression: expression(evaluateFunction, command.Script, resultBytesMax), UserGesture: true}
+	run := evaluation{Expression: expression(evaluateFunction, command.Script, resultBytesMax), UserGesture: true}
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
-		call.Timeout = max(1, (left - min(left/answerShare, answerMarginMax)).Milliseconds())
+		run.Timeout = max(1, (left - min(left/answerShare, answerMarginMax)).Milliseconds())
 	}
 	var answer evaluated
-	if refusal := job.effect(ctx, "Runtime.evaluate", call, &answer); refusal != nil {
-		if refusal.Code == messages.CodeCDPEffectError {
-			refusal = messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran out of its time and was ended; what it did before stays.")
+	receipt := job.completed()
+	refusal := job.effect(ctx, "Runtime.evaluate", run, &answer, func() *messages.Error {
+		if answer.Exception == nil {
+			var err error
+			if answer, err = job.settle(ctx, answer.Result.ObjectID); err != nil {
+				return unsettled(err)
+			}
 		}
-		return job.refuse(refusal)
+		return answer.into(receipt)
+	})
+	switch {
+	case refusal == nil:
+		return receipt
+	case refusal.Code == messages.CodeCDPEffectError:
+		refusal = messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran out of its time and was ended; what it did before stays.")
 	}
-	if answer.Exception == nil {
-		answer, err = job.settle(ctx, answer.Result.ObjectID)
-	}
-	if err != nil {
-		return job.refuse(unsettled(err))
-	}
-	return job.evaluated(&answer)
+	return job.refuse(refusal)
 }
 
 // settle waits for the promise of the script, in slices that a call may last.
@@ -63,8 +68,8 @@ func (j *Job) settle(ctx context.Context, promise string) (evaluated, error) {
 		slice, cancel := context.WithTimeout(ctx, awaitSlice)
 		err := s.Execute(slice, "Runtime.awaitPromise", map[string]any{"promiseObjectId": promise, "returnByValue": true}, &answer)
 		cancel()
-		var call *cdp.CallError
-		if errors.As(err, &call) && call.Kind == cdp.KindTimeout && ctx.Err() == nil {
+		var failed *cdp.CallError
+		if errors.As(err, &failed) && failed.Kind == cdp.KindTimeout && ctx.Err() == nil {
 			continue // waiting again repeats nothing
 		}
 		return answer, err
@@ -73,21 +78,19 @@ func (j *Job) settle(ctx context.Context, promise string) (evaluated, error) {
 
 // unsettled is the error of a script that was started and whose end is not known.
 func unsettled(err error) *messages.Error {
-	var call *cdp.CallError
-	if errors.As(err, &call) && (call.Kind == cdp.KindTimeout || errors.Is(call, context.DeadlineExceeded)) {
+	var failed *cdp.CallError
+	if errors.As(err, &failed) && (failed.Kind == cdp.KindTimeout || errors.Is(failed, context.DeadlineExceeded)) {
 		return messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "The script's promise was not settled in time, and the script may still run.")
 	}
-	if documentLeft(err) {
-		return messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "The document was left while the script ran.")
-	}
-	return effectError(err).AsUnknown()
+	return call.Failure(err, call.Later)
 }
 
-// evaluated is the receipt of a script that ended.
-func (j *Job) evaluated(answer *evaluated) *messages.Receipt {
-	if answer.Exception != nil {
-		return j.refuse(messages.UnknownOutcome(messages.CodeScriptFailed, "The script threw an error; what it did before stays.").
-			WithOperator(answer.Exception.text()))
+// into puts the result of a script that ended into its receipt, or returns why there
+// is none.
+func (a *evaluated) into(receipt *messages.Receipt) *messages.Error {
+	if a.Exception != nil {
+		return messages.UnknownOutcome(messages.CodeScriptFailed, "The script threw an error; what it did before stays.").
+			WithOperator(a.Exception.text())
 	}
 	var result struct {
 		None  bool   `json:"none"`
@@ -95,11 +98,9 @@ func (j *Job) evaluated(answer *evaluated) *messages.Receipt {
 		Size  int    `json:"size"`
 	}
 	var text string
-	if json.Unmarshal(answer.Result.Value, &text) != nil || json.Unmarshal([]byte(text), &result) != nil {
-		return j.refuse(messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran, and its result could not be read."))
+	if json.Unmarshal(a.Result.Value, &text) != nil || json.Unmarshal([]byte(text), &result) != nil {
+		return messages.UnknownOutcome(messages.CodeScriptFailed, "The script ran, and its result could not be read.")
 	}
-	j.Progress.End(true)
-	receipt := j.completed()
 	receipt.NeedsSnapshot = true // nobody knows what a script does
 	if !result.None {
 		value, shortened := cut(strings.ToValidUTF8(result.Value, "\uFFFD"), resultBytesMax)
@@ -108,5 +109,5 @@ func (j *Job) evaluated(answer *evaluated) *messages.Receipt {
 			receipt.Message = "The result is longer than 65,536 bytes and was cut."
 		}
 	}
-	return receipt
+	return nil
 }

@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -18,7 +19,7 @@ func Field(ctx context.Context, page target.Page, command *messages.ReadField) (
 	if command.Field == "url" || command.Field == "title" {
 		url, title, _, err := addressOf(ctx, &page)
 		if err != nil {
-			return nil, observeError(err)
+			return nil, call.Observation(err)
 		}
 		if command.Field == "title" {
 			url = title

@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -15,29 +16,31 @@ type Job struct {
 	Operation messages.OperationID
 }
 
-// effect opens the effect and makes its one call. A call that proves that nothing
-// was started is taken back; after any other failure the effect stays open, which
-// means unknown. On success the caller ends it.
-func (j *Job) effect(ctx context.Context, method string, params, result any) *messages.Error {
-	if err := j.Progress.Begin(ctx); err != nil {
-		return err
-	}
-	if err := j.Page.Session.SendIf(ctx, j.Progress.Live, method, params).Wait(result); err != nil {
-		failure := effectError(err)
-		if failure.State == messages.NotStarted {
-			j.Progress.End(false)
+// effect carries out an effect of one call. read judges its answer, which is in
+// result by then: a refusal of it that proves that nothing was started takes the
+// effect back.
+func (j *Job) effect(ctx context.Context, method string, params, result any, read func() *messages.Error) *messages.Error {
+	single := call.Single{Progress: j.Progress, Page: call.Page{Caller: ctx, Session: j.Page.Session}}
+	return single.Do(ctx, func(live func() bool) error {
+		if err := j.Page.Session.SendIf(ctx, live, method, params).Wait(result); err != nil {
+			return err
 		}
-		return failure
-	}
-	return nil
+		if refusal := read(); refusal != nil {
+			return refusal
+		}
+		return nil
+	})
 }
 
-// failed is the receipt of an effect whose only call failed.
-func (j *Job) failed(err *messages.Error) *messages.Receipt {
-	if err.State == messages.NotStarted {
-		j.Progress.End(false)
+// anyAnswer takes every answer for the end of the effect.
+func anyAnswer() *messages.Error { return nil }
+
+// done is the receipt of an effect that ended with an error or none.
+func (j *Job) done(err *messages.Error) *messages.Receipt {
+	if err != nil {
+		return j.refuse(err)
 	}
-	return j.refuse(err)
+	return j.completed()
 }
 
 func (j *Job) refuse(err *messages.Error) *messages.Receipt {

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"errors"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
@@ -66,25 +65,19 @@ func MutateStorage(ctx context.Context, job Job, command *messages.MutateStorage
 	case command.Remove:
 		change = "remove"
 	}
-	call := evaluation{
+	run := evaluation{
 		Expression:      expression(storageFunction, command.Area, change, command.Key, command.Value, 0, 0),
 		UniqueContextID: string(job.Page.Main.Context), ReturnByValue: true,
 	}
-	if call.UniqueContextID == "" {
+	if run.UniqueContextID == "" {
 		return job.refuse(messages.NewError(messages.CodeSnapshotStale, "The page has no document that could be changed yet. Observe it first."))
 	}
 	var answer evaluated
-	if err := job.effect(ctx, "Runtime.evaluate", call, &answer); err != nil {
-		return job.refuse(err)
-	}
-	var result stored
-	if err := answer.decode(&result); errors.Is(err, errScript) {
-		return job.refuse(messages.UnknownOutcome(messages.CodeInternalError, "A page function of Troupe failed."))
-	}
-	if refusal := result.refusal(); refusal != nil {
-		job.Progress.End(false)
-		return job.refuse(refusal)
-	}
-	job.Progress.End(true)
-	return job.completed()
+	return job.done(job.effect(ctx, "Runtime.evaluate", run, &answer, func() *messages.Error {
+		var result stored
+		if err := answer.decode(&result); err != nil {
+			return messages.UnknownOutcome(messages.CodeInternalError, "A page function of Troupe failed.")
+		}
+		return result.refusal()
+	}))
 }

@@ -122,11 +122,11 @@ func (w *waiter) truth(pending *cdp.Pending) (bool, error) {
 
 // transient reports whether an error may be gone with the next document.
 func transient(err error) bool {
-	if documentLeft(err) {
+	if target.DocumentLost(target.DocumentError(err)) {
 		return true
 	}
-	var call *cdp.CallError
-	return errors.As(err, &call) && (call.Kind == cdp.KindTimeout || call.Kind == cdp.KindRefused && call.Reached())
+	var failed *cdp.CallError
+	return errors.As(err, &failed) && (failed.Kind == cdp.KindTimeout || failed.Kind == cdp.KindRefused && failed.Reached())
 }
 
 // pause waits for a time, and takes in events meanwhile.

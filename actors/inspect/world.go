@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -125,5 +126,5 @@ func scriptError(err error) error {
 	if errors.Is(err, errScript) {
 		return messages.NewError(messages.CodeInternalError, "A page function of Troupe failed.")
 	}
-	return observeError(err)
+	return call.Observation(err)
 }

@@ -3,9 +3,7 @@ package target
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -14,14 +12,6 @@ import (
 // GuardBinding is the name of the function by which the page side's guard tells of
 // input at the moment of its arrival. It exists in our worlds only.
 const GuardBinding = "troupeSaw"
-
-// ErrDocumentGone is returned by Call when the document that the world belongs
-// to was replaced before the function ran: nothing happened.
-var ErrDocumentGone = errors.New("the document was replaced before the page function ran")
-
-// ErrDocumentLeft is returned by Call when the page went away while the function
-// ran: what it did is not known.
-var ErrDocumentLeft = errors.New("the document was left while the page function ran")
 
 // ScriptError is an exception of a page function of ours: a fault of Troupe, or
 // of a page that breaks what our world shares with it. It holds no page text.
@@ -94,7 +84,7 @@ func Start(ctx context.Context, s *cdp.Session, w World, function string, argume
 func Finish(p *cdp.Pending, function string, out any) error {
 	var answer evaluated
 	if err := p.Wait(&answer); err != nil {
-		return documentError(err)
+		return DocumentError(err)
 	}
 	if answer.Exception != nil {
 		return &ScriptError{Function: function}
@@ -110,24 +100,6 @@ func Finish(p *cdp.Pending, function string, out any) error {
 		return &ScriptError{Function: function}
 	}
 	return nil
-}
-
-// documentError tells the two ways in which a document can be lost from other
-// refusals. The texts are those of Chromium 156.
-func documentError(err error) error {
-	var call *cdp.CallError
-	if !errors.As(err, &call) || call.Kind != cdp.KindRefused {
-		return err
-	}
-	switch {
-	case strings.Contains(call.Message, "uniqueContextId not found"),
-		strings.Contains(call.Message, "Cannot find context with specified id"):
-		return ErrDocumentGone
-	case strings.Contains(call.Message, "Inspected target navigated or closed"),
-		strings.Contains(call.Message, "Execution context was destroyed"):
-		return ErrDocumentLeft
-	}
-	return err
 }
 
 // Refusal is what a page function answers instead of its result when it did
