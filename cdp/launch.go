@@ -72,6 +72,9 @@ func launch(ctx context.Context, config LaunchConfig) (*Process, error) {
 	config.fill()
 	dir, err := newThrowaway(config.ThrowawayParent)
 	if err != nil {
+		if errors.Is(err, errTempTooLong) {
+			return nil, launchError(CauseTempDir, err.Error())
+		}
 		return nil, launchError(CauseProfileCreate, err.Error())
 	}
 	p, err := start(&config, dir)
@@ -166,9 +169,7 @@ func closeAll(files ...*os.File) {
 // keys, without which a visible browser shows a bar.
 func environment(base []string, dir *throwaway) []string {
 	env := append(slices.Clone(base), crashDirEnv+"="+dir.crashDir())
-	if temp := dir.tempDir(); temp != "" {
-		env = append(env, temporaryDirEnv+"="+temp)
-	}
+	env = append(env, temporaryDirEnv+"="+dir.tempDir())
 	for _, name := range []string{"GOOGLE_API_KEY", "GOOGLE_DEFAULT_CLIENT_ID", "GOOGLE_DEFAULT_CLIENT_SECRET"} {
 		if !slices.ContainsFunc(base, func(e string) bool { return strings.HasPrefix(e, name+"=") }) {
 			env = append(env, name+"=no")
@@ -236,7 +237,7 @@ func (p *Process) diagnose(cause error) error {
 	select {
 	case <-p.tree.exited:
 	case <-time.After(exitWait): // it closed the pipe and lives on: not a browser
-		return launchError(CauseEarlyExit, fmt.Sprintf("no answer on the pipe: %v", cause))
+		return launchError(CausePipeClosed, fmt.Sprintf("no answer on the pipe: %v", cause))
 	}
 	p.tree.kill()
 	<-p.tree.gone

@@ -20,6 +20,8 @@ const (
 	CauseSandbox         Cause = "sandbox_unavailable"
 	CauseNoDisplay       Cause = "no_display"
 	CauseEarlyExit       Cause = "early_exit"
+	CausePipeClosed      Cause = "pipe_closed"
+	CauseTempDir         Cause = "temp_dir_too_long"
 	CauseTimeout         Cause = "timeout"
 	CauseCancelled       Cause = "cancelled"
 	CauseEndpointInvalid Cause = "endpoint_invalid"
@@ -44,6 +46,8 @@ var causeReport = map[Cause]struct {
 	CauseSandbox:         {messages.CodeLaunchFailed, "The browser's sandbox is not usable on this system. The operator must enable unprivileged user namespaces or turn the sandbox off (--no-sandbox, TROUPE_SANDBOX=off)."},
 	CauseNoDisplay:       {messages.CodeLaunchFailed, "A visible browser needs a display and there is none. The operator must provide one or choose headless."},
 	CauseEarlyExit:       {messages.CodeLaunchFailed, "The browser ended while it was starting. The operator's doctor command says why."},
+	CausePipeClosed:      {messages.CodeLaunchFailed, "The browser closed its connection while it was starting, or spoke no DevTools protocol on it, and its process lived on; it was ended. What is configured as the browser is no Chromium, or hands its work to another process. The operator's doctor command shows what is used."},
+	CauseTempDir:         {messages.CodeLaunchFailed, "The paths of the state directory and of the directory for temporary files (TMPDIR) are too long for the browser's socket. The operator must name a shorter one."},
 	CauseTimeout:         {messages.CodeLaunchTimeout, ""},
 	CauseCancelled:       {messages.CodeCancelled, "The launch was cancelled; nothing is left of it."},
 	CauseEndpointInvalid: {messages.CodeCDPEndpointInvalid, "The configured endpoint is not an http, https, ws or wss address of a browser."},

@@ -29,8 +29,8 @@ func TestLaunchFailures(t *testing.T) {
 		{"it is root", "echo '[1:ERROR] Running as root without --no-sandbox is not supported. See x' >&2; exit 1", CauseSandboxRoot, messages.CodeLaunchFailed, "Running as root"},
 		{"it has no sandbox", "echo '[1:FATAL] No usable sandbox! x' >&2; kill -ABRT $$", CauseSandbox, messages.CodeLaunchFailed, "No usable sandbox"},
 		{"it has no display", "echo '[1:ERROR:ozone] Missing X server or $DISPLAY' >&2; exit 1", CauseNoDisplay, messages.CodeLaunchFailed, "Missing X"},
-		{"it closes the pipe and stays", "exec 4>&-; echo odd >&2; sleep 60", CauseEarlyExit, messages.CodeLaunchFailed, "no answer"},
-		{"it speaks another language", "printf 'hello\\0' >&4; sleep 60", CauseEarlyExit, messages.CodeLaunchFailed, "malformed"},
+		{"it closes the pipe and stays", "exec 4>&-; echo odd >&2; sleep 60", CausePipeClosed, messages.CodeLaunchFailed, "no answer"},
+		{"it speaks another language", "printf 'hello\\0' >&4; sleep 60", CausePipeClosed, messages.CodeLaunchFailed, "malformed"},
 		{"it never answers", "echo waiting >&2; sleep 60", CauseTimeout, messages.CodeLaunchTimeout, "waiting"},
 		{"it leaves a child that holds everything", "sleep 60 & exit 4", CauseEarlyExit, messages.CodeLaunchFailed, ""},
 	} {

@@ -128,24 +128,38 @@ func (t *throwaway) claim() error {
 	}
 	return errors.Join(
 		os.Mkdir(filepath.Join(t.path, dataDirName), 0o700),
-		t.makeTempDir(),
+		t.makeTempDir(os.TempDir(), systemTemp),
 		os.Mkdir(t.crashDir(), 0o700),
 	)
 }
 
+// errTempTooLong says that no directory leaves room for a socket of the browser.
+var errTempTooLong = errors.New("no directory for temporary files has a path short enough for a socket")
+
+// systemTemp is tried where TMPDIR is too long as well.
+const systemTemp = "/tmp"
+
 // makeTempDir makes the browser's TMPDIR. Where the path of a socket in it would be
-// too long, it lies in the system's directory, under the name of the throwaway
-// directory, and a link leads there.
-func (t *throwaway) makeTempDir() error {
+// too long, it lies in one of the system's directories, under the name of the
+// throwaway directory, and a link leads there.
+func (t *throwaway) makeTempDir(system ...string) error {
 	inside := filepath.Join(t.path, tempDirName)
-	outside := filepath.Join(os.TempDir(), throwawayPrefix+t.id)
-	if fitsSocket(inside) || !fitsSocket(outside) {
+	if fitsSocket(inside) {
 		return os.Mkdir(inside, 0o700)
 	}
-	if err := os.Mkdir(outside, 0o700); err != nil {
-		return err
+	failed := errTempTooLong
+	for _, dir := range system {
+		outside := filepath.Join(dir, throwawayPrefix+t.id)
+		if !fitsSocket(outside) {
+			continue
+		}
+		if err := os.Mkdir(outside, 0o700); err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		return os.Symlink(outside, inside)
 	}
-	return os.Symlink(outside, inside)
+	return failed
 }
 
 // noteBrowser records the browser process, so that a sweep can prove that it too
@@ -171,15 +185,11 @@ const (
 
 func fitsSocket(dir string) bool { return len(dir)+socketPathBelowTemp <= socketPathMax }
 
-// tempDir returns the directory to use as the browser's TMPDIR, or "" when the paths
-// of both, this directory and the system's, are too long for a socket in it.
+// tempDir returns the directory to use as the browser's TMPDIR.
 func (t *throwaway) tempDir() string {
 	dir := filepath.Join(t.path, tempDirName)
 	if outside, err := os.Readlink(dir); err == nil {
 		dir = outside
-	}
-	if !fitsSocket(dir) {
-		return ""
 	}
 	return dir
 }

@@ -97,6 +97,30 @@ func TestThrowawayTempDir(t *testing.T) {
 	}
 }
 
+// Where TMPDIR is too long as well, the system's own directory is used; without one that fits the launch is refused with
+// its cause.
+func TestThrowawayTempDirTooLong(t *testing.T) {
+	long := filepath.Join(shortTempDir(t), strings.Repeat("x", 80))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", long)
+	d, err := newThrowaway(filepath.Join(long, "parent"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := d.tempDir()
+	if !fitsSocket(temp) || !exists(temp) {
+		t.Errorf("%q has no room for a socket", temp)
+	}
+	if err := d.remove(); err != nil || exists(temp) {
+		t.Errorf("%v, left: %v", err, exists(temp))
+	}
+	if err := (&throwaway{path: filepath.Join(long, "d"), id: "0"}).makeTempDir(long, filepath.Join(long, "y")); !errors.Is(err, errTempTooLong) {
+		t.Errorf("without a directory that fits: %v", err)
+	}
+}
+
 // A link to a directory of another name, or to anything else, is not followed.
 func TestThrowawayTempDirOfAnother(t *testing.T) {
 	system := shortTempDir(t)
