@@ -21,6 +21,10 @@ var plain = []string{"messages", "snapshot", "fixtures", "fixtures/widgetdriver"
 // first are the packages that take longest, so that none of them begins when the others have ended.
 var first = []string{"actors/effect", "actors", "cmd/troupe", "actors/collect", "actors/chaostest", "snapshot", "fixtures"}
 
+// raceExit shortens the pause of a second that a program under the race detector makes before it ends, in which late
+// reports may still come. The scripts of cmd/troupe start hundreds of such programs, which then are done.
+const raceExit = "atexit_sleep_ms=20"
+
 type options struct {
 	race     string // what the packages that are not plain get: "-race", or what stands in for it
 	parallel int
@@ -130,7 +134,7 @@ func isPlain(name string) bool {
 func test(ctx context.Context, args []string, dir string, report *report) (int, error) {
 	command := exec.CommandContext(ctx, "go", args...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-	command.Env = append(os.Environ(), "TMPDIR="+dir)
+	command.Env = append(os.Environ(), "TMPDIR="+dir, "GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" "+raceExit))
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {
