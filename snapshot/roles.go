@@ -73,12 +73,15 @@ var valueTypes = roles("number range date month week time datetime-local color")
 // buttonTypes are the input types that are clicked.
 var buttonTypes = roles("button submit reset image checkbox radio")
 
+// buttonFields are the input types that are no form field (R47).
+var buttonFields = roles("button submit reset image hidden")
+
 // isField reports whether a node is a form field of any kind, native or
 // semantic, whatever its state (R47).
 func isField(n *Node) bool {
 	switch n.Tag {
 	case "input":
-		return !roles("button submit reset image hidden")[n.InputType]
+		return !buttonFields[n.InputType]
 	case "select", "textarea":
 		return true
 	}

@@ -47,6 +47,10 @@ const (
 	laterFrames = 2
 	laterQuiet  = 50 * time.Millisecond
 
+	// widgetClosing is the part of messages.WidgetTimeout that a procedure in the page
+	// leaves for closing what it opened and for the last answer.
+	widgetClosing = 500 * time.Millisecond
+
 	// dragSteps is the number of moves between the two ends of a drag, so that
 	// thresholds of drag libraries are passed and every element on the way sees it.
 	dragSteps = 8

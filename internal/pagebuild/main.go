@@ -15,13 +15,22 @@ func main() {
 	}
 }
 
-// run writes every bundle of the module that the working directory belongs to.
+// run writes the tables, and then every bundle, of the module that the working directory belongs to.
 func run() error {
 	file, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		return fmt.Errorf("the go command does not name go.mod: %w", err)
 	}
 	root := filepath.Dir(strings.TrimSpace(string(file)))
+	for _, table := range tables {
+		text, err := tablesModule(table.values())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(table.output)), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
 	for _, b := range bundles {
 		script, err := b.build(root)
 		if err != nil {

@@ -9,11 +9,13 @@ import {
 } from "./dom.js";
 import { drawsChoice } from "./drawn.js";
 import { explicitRole } from "./identity.js";
-import { CARD_NODES, HINT_ANCESTORS, HINT_CHARS, HINT_DESCENDANTS, IDREFS_MAX, NODES_MAX } from "./limits.js";
+import { IDREFS_MAX } from "./limits.js";
 import { isControl } from "./point.js";
+import { CARD_TAGS } from "./roles.js";
 import {
-  BUTTON_TYPES, CARD_ROLES, CARD_TAGS, CHOICE_WORDS, CLICK_ROLES, DATE_WORDS, POPUP_ROLES, TEXT_TYPES, VALUE_TYPES,
-} from "./roles.js";
+  BUTTON_TYPES, CARD_NODES, CARD_ROLES, CHOICE_WORDS, CLICK_ROLES, DATE_WORDS, HINT_ANCESTORS, HINT_CHARS,
+  HINT_DESCENDANTS, NODES_MAX, POPUP_ROLES, TEXT_TYPES, VALUE_TYPES,
+} from "./tables.js";
 import { short, squeeze, words } from "./text.js";
 import { home } from "./world.js";
 

@@ -15,11 +15,12 @@ import {
 } from "./dom.js";
 import { arm, CONCERNS, disarm, expect, now } from "./guard.js";
 import { describe, VISIBILITY } from "./identity.js";
-import { ARM_MS, FRAMES_MAX } from "./limits.js";
+import { ARM_MS } from "./limits.js";
 import { locate, pointOf, scopesOf, within } from "./point.js";
 import { core, grip, no } from "./registry.js";
 import { mutationCount } from "./settle.js";
 import { isFocused, stateOf } from "./state.js";
+import { FRAMES_MAX } from "./tables.js";
 import { home } from "./world.js";
 
 const boxless = (el) => {

@@ -75,6 +75,10 @@
 //   events: "+pointerdown" accepted, "-click" stopped.
 //   Order: send the input events, then verdict, on one session, pipelined.
 //
+// troupe.watch(token, listener)    not JSON: the guard's record (clicks, blocked, events), null for a
+//                                  token that is not armed; listener is called at each event
+//                                  that the guard judges, with nothing
+//
 // troupe.settle({frames:2, quietMs:50, capMs:1500})   promise (awaitPromise) of
 //                                  {"ok":true,"quiet","reason":"dom_quiet"|"dom_changed",
 //                                  "ms","frames","mutations"}; counts from aim or focus on
@@ -120,7 +124,7 @@
 //     (text by CSS that counts), nodes/depth, nodes/deadline.
 
 import { aim, focus, reaim, verdict } from "./aim.js";
-import { expect, holdWheel, human, listen, onTrusted, open } from "./guard.js";
+import { expect, holdWheel, human, listen, onTrusted, open, watch } from "./guard.js";
 import { begin, check, core, grip, own, register } from "./registry.js";
 import { settle } from "./settle.js";
 import { cool, snap } from "./snap.js";
@@ -151,6 +155,7 @@ const plain = {
   },
   register,
   grip,
+  watch,
   handle: (args) => {
     const held = grip(args);
     return held.ok ? held.node : JSON.stringify(held);

@@ -4,17 +4,10 @@
 
 import { opensPopup } from "./admit.js";
 import { attr, firstChild, hasAttribute, nextSibling, nodeType, openRoot, tag, textData } from "./dom.js";
+import {
+  DATE_LAYOUT, DATE_NAMES, DATE_SIGNS, DAY_NUMBERS, DAY_ROWS, DAY_TEXTS, DAYS_LEAST, END_NAMES,
+} from "./tables.js";
 import { squeeze, words } from "./text.js";
-
-const DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/;
-
-const wholeWords = (line) => new RegExp(`(^|\\P{L})(${line})($|\\P{L})`, "u");
-
-// DATE_NAMES say it of any text box, END_NAMES only of one that nobody can type
-// into, which takes its value from something that it opens.
-const DATE_NAMES = wholeWords("date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц");
-const END_NAMES = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out");
-const DATE_SIGNS = ["日期", "日付", "年月", "月份", "날짜"];
 
 // saysDate tells whether a text box says that it takes a date. hint is that of its
 // component, which goes before its name, as does a list that it opens.
@@ -38,13 +31,6 @@ export const opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-has
 
 // DAY_GRIDS are the roles of what may show the days of a month.
 export const DAY_GRIDS = words("grid table");
-
-// Bounds of a grid of days: its rows with those of the names of the days, its
-// numbers with those of the weeks and of the months beside, and all its texts.
-const DAY_ROWS = 9;
-const DAY_NUMBERS = 56;
-const DAY_TEXTS = 160;
-const DAYS_LEAST = 28;
 
 // showsDays tells whether a grid or table shows the days of a month: the numbers 1
 // to 28 and not many more, in few rows.

@@ -5,19 +5,8 @@
 import { isSeen } from "./admit.js";
 import { attr, getAttribute, hostOf, nodeType, parentNode, queryIn, tag } from "./dom.js";
 import { explicitRole } from "./identity.js";
-import { HINT_ANCESTORS } from "./limits.js";
-import { CHOICE_WORDS, CLICK_ROLES, DATE_WORDS, FIELD_ROLES } from "./roles.js";
+import { CLICK_ROLES, DATE_WORDS, DRAWN_INSIDE, DRAWN_WORDS, FIELD_ROLES, HINT_ANCESTORS, OPENED } from "./tables.js";
 import { words } from "./text.js";
-
-// DRAWN_WORDS are the classes of such components; a class that menus of every kind
-// have as well says too little here.
-const DRAWN_WORDS = CHOICE_WORDS.filter((word) => !["dropdown", "choices", "chosen", "autocomplete"].includes(word));
-
-// OPENED marks by class what such a control opens.
-const OPENED = /menu|popup|popover|panel|dropdown|option|list/;
-
-// DRAWN_INSIDE bounds the elements inside such a control; one with more is none.
-const DRAWN_INSIDE = 256;
 
 // drawsChoice tells whether an element is a choice that is only drawn. A field inside
 // that takes the focus itself would be the control.

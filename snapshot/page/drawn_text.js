@@ -2,7 +2,7 @@
 
 import { isElement, nodeType, parentNode, styleOf, tag, textData } from "./dom.js";
 import { flatChildren } from "./identity.js";
-import { NEARBY_CHARS, NEARBY_TEXTS } from "./limits.js";
+import { NEARBY_CHARS, NEARBY_TEXTS } from "./tables.js";
 import { short } from "./text.js";
 import { SILENT } from "./walk.js";
 

@@ -7,10 +7,10 @@ import {
   localName, matches, nodeType, openRoot, ownerDocument, parentNode, queryDocument, queryFragment, queryIn, tag,
   textContent,
 } from "./dom.js";
-import { NO_FILE } from "./files.js";
 import { liteName } from "./identity.js";
-import { FRAMES_MAX, SUSPECT_SIDE, SUSPECTS_MAX } from "./limits.js";
+import { SUSPECT_SIDE, SUSPECTS_MAX } from "./limits.js";
 import { isWarm } from "./snap.js";
+import { FRAMES_MAX, NO_FILE } from "./tables.js";
 import { words } from "./text.js";
 import { list, OUTSIDE, overlooked, visit, walkDocument } from "./walk.js";
 

@@ -3,10 +3,7 @@
 
 import { hostOf, inputType, nodeType, parentNode, queryIn, tag } from "./dom.js";
 import { drawnText } from "./drawn_text.js";
-import { NEARBY_CHARS } from "./limits.js";
-
-export const NO_FILE = "Choose File"; // The name of a file input that has none.
-const FILE_UP = 12; // Nodes above a file input that may be its own zone or field: components wrap theirs deeply.
+import { FILE_UP, NEARBY_CHARS, NO_FILE } from "./tables.js";
 
 // fileLabel is the text of what is drawn around a hidden file input that has no name:
 // of the widest part of the page that holds no other field and says little.

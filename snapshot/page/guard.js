@@ -20,11 +20,12 @@ import {
   activeDocument, activeRoot, contains, defaultView, getRootNode, isElement, labels, method, nodeType, ownerDocument,
 } from "./dom.js";
 import { describe, lite, sameIdentity } from "./identity.js";
-import { ARM_MS, BORN_SHUT_MS, EVENTS_MAX, OWN_INPUT_MS } from "./limits.js";
+import { ARM_MS, BORN_SHUT_MS, EVENTS_MAX } from "./limits.js";
 import { isControl, nestedControl, relay, within } from "./point.js";
 import { core, no } from "./registry.js";
 import { watchMutations } from "./settle.js";
 import { noteSecret } from "./state.js";
+import { OWN_INPUT_MS } from "./tables.js";
 import { short } from "./text.js";
 import { home, renewed, replaced } from "./world.js";
 
@@ -134,6 +135,7 @@ function judge(armed, event, path) {
   const direct = !miss && (!armed.label || path.includes(armed.el));
   if (miss && armed.hits > 0 && tolerated(armed, event, path)) miss = null;
   if (armed.events.length < EVENTS_MAX) armed.events.push((miss ? "-" : "+") + type);
+  if (armed.listener) armed.listener();
   if (miss) {
     swallow(event);
     if (!armed.blocked) armed.blocked = blockedBy(miss);
@@ -236,7 +238,7 @@ export function arm(state, target, options) {
     token, el: target.el, scopes: target.scopes, self: options.self, doc: ownerDocument(target.el), kind: options.kind,
     concerns: CONCERNS[options.kind], label: options.label || null, drop: options.drop || null,
     identity: lite(options.self), until: now() + ARM_MS,
-    hits: 0, clicks: 0, inputs: 0, drops: 0, events: [], blocked: null, roots: [], views: [], release: null,
+    hits: 0, clicks: 0, inputs: 0, drops: 0, events: [], blocked: null, listener: null, roots: [], views: [], release: null,
   };
   state.armed = armed;
   state.open = true;
@@ -294,6 +296,15 @@ export function disarm(state) {
   }
   for (const [view, type, listener] of armed.views) unlistenOn(view, type, listener, { capture: true });
   if (armed.release) armed.release();
+  return armed;
+}
+
+// watch has a listener called at each event that the guard of a token judges, before
+// the page sees the event, and returns the guard's record; null for a token that is not armed.
+export function watch(token, listener) {
+  const { armed } = core();
+  if (!armed || armed.token !== token) return null;
+  armed.listener = listener;
   return armed;
 }
 

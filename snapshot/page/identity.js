@@ -26,7 +26,8 @@ import {
   inputType, inputValue, isElement, labels, localName, namespaceURI, nextSibling, nodeType, openRoot, optionLabel,
   parentNode, slotted, styleOf, SVG, tag, textContent, textData,
 } from "./dom.js";
-import { DESCRIBE_HOPS, IDREFS_MAX, TEXT_BYTES, TEXT_NODES } from "./limits.js";
+import { DESCRIBE_HOPS, IDREFS_MAX, TEXT_NODES } from "./limits.js";
+import { TEXT_BYTES } from "./tables.js";
 import { short, squeeze } from "./text.js";
 
 export const computedRole = "computedRole" in Element.prototype ? getter(Element.prototype, "computedRole") : null;

@@ -1,42 +1,24 @@
-// Bounds of the page functions. Each says its unit and what happens there.
+// Bounds that only the page functions have. Each says its unit and what happens there.
+// Those that Go has as well are in tables.js, which is written from Go.
 
-export const TEXT_BYTES = 512; // UTF-8 bytes of a name or text; longer ones are cut (R35).
 export const TEXT_NODES = 400; // Nodes read for one text; the rest is left out.
 export const DETAIL_CHARS = 80; // Code points of a page's name inside an error text.
 export const IDREFS_MAX = 16; // Ids followed from one idref list; the rest is ignored.
 export const DEPTH_MAX = 512; // Steps of a climb through ancestors, roots or frames; it ends there.
 export const DESCRIBE_HOPS = 8; // Ancestors asked for a name when an error names an element.
-export const FRAMES_MAX = 32; // Frames entered (R105); further ones are reported as unseen.
-export const NODES_MAX = 4352; // Elements registered in one generation (R49); more get index -1.
 export const RECTS_MAX = 8; // Boxes of one element that are tried for a point.
 export const ARM_MS = 5000; // A guard nobody reads stops blocking after this time (C25).
-export const OWN_INPUT_MS = 1500; // Default window of our own input (R159).
 export const BORN_SHUT_MS = 1500; // A new document takes no trusted input that long, or until it is opened.
 export const EVENTS_MAX = 64; // Events noted by one guard; later ones are judged but not noted.
 export const ROOTS_MAX = 64; // Shadow roots and documents watched for mutations at once.
 export const TWINS_MAX = 500; // Elements compared to find out whether a lost one was replaced.
-export const SETTLE_CAP_MS = 1500; // Ceiling of one settle (R76); it then says that it did not settle.
 export const VALUE_CHARS = 4096; // Characters of a value that is read back; longer ones are cut.
-export const HINT_ANCESTORS = 4; // Elements above a field searched for a component's class (R92).
-export const HINT_DESCENDANTS = 8; // Elements inside searched for a stand-in name.
-export const HINT_CHARS = 60; // Code points of a stand-in name (R228).
-export const CARD_NODES = 64; // Nodes inside a card; one with more is none (R101).
-export const WALK_DEPTH = 2048; // Elements nested in one another; deeper ones are reported as unseen.
 export const WALK_MS = 1500; // Time of one walk; what is left then is reported as unseen.
 export const OWNED_MAX = 256; // Elements moved by aria-owns in one document; further ones stay in place.
-export const OPTIONS_MAX = 64; // Choices listed of one native select; the node says that there are more.
-export const GROUP_STEPS = 8; // Listed ancestors within which a group gives its name.
-export const NEARBY_CHARS = 120; // Code points of a text that can be the label next to a field.
-export const NEARBY_CONTROLS = 8; // Controls in a container in which a text can still be a label.
 export const EDGE_STEPS = 2000; // Elements walked beyond a full window to count the controls of its containers; then it ends.
-export const NEARBY_STEPS = 3; // Levels up to the container that text and field share.
-export const AUTO_NODES = 128; // Nodes above which auto gives an interactive snapshot (R46).
-export const AUTO_BYTES = 48 * 1024; // Bytes above which it does so (three quarters of 64 KiB).
-export const OFFSET_MAX = 4096; // Last node_offset that is offered (R49).
 export const URL_BYTES = 512; // Bytes of a link's address.
 export const SUSPECTS_MAX = 32; // Elements reported as possible hosts of a closed root; further ones are not asked about.
 export const SUSPECT_SIDE = 4; // CSS pixels of both sides from which an empty element can be one.
 export const COLD_MS = 250; // A first read of a computed role that took longer is not repeated.
 export const GENERATED_MAX = 4352; // Elements asked for text by CSS in one walk; further ones are taken to have none.
 export const GENERATED_RULES = 10000; // Rules of one style sheet that are searched for such text; the rest is not.
-export const NEARBY_TEXTS = 64; // Pieces of text read as the label of a nameless element.

@@ -11,7 +11,8 @@ import {
   frameOf, getAttribute, getRootNode, hitDocument, hitRoot, hostOf, labelControl, matches, nodeType, ownerDocument,
   parentNode, queryDocument, queryFragment, queryIn, scrollIntoView, slotted, styleOf, tag,
 } from "./dom.js";
-import { DEPTH_MAX, FRAMES_MAX, RECTS_MAX, TEXT_NODES } from "./limits.js";
+import { DEPTH_MAX, RECTS_MAX, TEXT_NODES } from "./limits.js";
+import { FRAMES_MAX } from "./tables.js";
 import { home } from "./world.js";
 
 // CONTROL matches what reacts to a click of its own.

@@ -15,8 +15,9 @@
 import { childDocument, frameOf, isConnected, isElement, localName, ownerDocument, queryDocument } from "./dom.js";
 import { disarm, listen } from "./guard.js";
 import { computed, lite, sameIdentity } from "./identity.js";
-import { DEPTH_MAX, FRAMES_MAX, NODES_MAX, TWINS_MAX } from "./limits.js";
+import { DEPTH_MAX, TWINS_MAX } from "./limits.js";
 import { refusedState } from "./state.js";
+import { FRAMES_MAX, NODES_MAX } from "./tables.js";
 import { short } from "./text.js";
 import { home } from "./world.js";
 

@@ -3,7 +3,8 @@
 // because one that comes after the press misses the handler's own changes.
 // Quiet is not "finished": the network is the caller's part.
 
-import { ROOTS_MAX, SETTLE_CAP_MS } from "./limits.js";
+import { ROOTS_MAX } from "./limits.js";
+import { SETTLE_CAP_MS } from "./tables.js";
 import { home } from "./world.js";
 
 let watching = null; // {observer, count, last} of the outermost world.

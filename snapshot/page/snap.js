@@ -14,14 +14,15 @@ import { fileLabel } from "./files.js";
 import {
   computedNameOf, computedRole, explicitRole, flatChildren, internalRole, joinedIds, liteName, liteRole, visibleText,
 } from "./identity.js";
-import {
-  AUTO_BYTES, AUTO_NODES, COLD_MS, NEARBY_CHARS, NEARBY_CONTROLS, NEARBY_STEPS, NODES_MAX, OFFSET_MAX, OPTIONS_MAX,
-  TEXT_NODES, URL_BYTES,
-} from "./limits.js";
+import { COLD_MS, TEXT_NODES, URL_BYTES } from "./limits.js";
 import { begin, register, registerAs } from "./registry.js";
-import { CHECKABLE_ROLES, GROUP_ROLES, isField, POPUP_ROLES, SELECTABLE_ROLES } from "./roles.js";
+import { isField } from "./roles.js";
 import { rememberRoots } from "./settle.js";
 import { checkedOf, expandedOf, isFocused, selectedOf, triState, valueOf } from "./state.js";
+import {
+  AUTO_BYTES, AUTO_NODES, BYTES_DEFAULT, CHECKABLE_ROLES, DEPTH_DEFAULT, GROUP_ROLES, NEARBY_CHARS, NEARBY_CONTROLS,
+  NEARBY_STEPS, NODES_MAX, OFFSET_MAX, OPTIONS_MAX, POPUP_ROLES, SELECTABLE_ROLES,
+} from "./tables.js";
 import { cutBytes, squeeze, words } from "./text.js";
 import {
   flush, hiddenNow, nameNow, NATIVE_CONTROLS, newWalk, OUTSIDE, ROOT_ENTRY, shownHere, SILENT, SPOKEN, textOfEntry,
@@ -32,8 +33,8 @@ import { home } from "./world.js";
 // snap answers {"v":1,...} as described in api.js.
 export function snap(given) {
   const options = {
-    generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: 32, horizon: NODES_MAX,
-    bytes_max: 64 * 1024, clickables: "strict", candidates: false, proved: null, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
+    generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: DEPTH_DEFAULT, horizon: NODES_MAX,
+    bytes_max: BYTES_DEFAULT, clickables: "strict", candidates: false, proved: null, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
   };
   const computes = options.identity === "computed";
   const cold = { v: 1, cold: true };

@@ -11,6 +11,7 @@ import { explicitRole, liteRole, VISIBILITY, visibleText } from "./identity.js";
 import { DEPTH_MAX, VALUE_CHARS } from "./limits.js";
 import { within } from "./point.js";
 import { core, no } from "./registry.js";
+import { READONLY_TYPES } from "./tables.js";
 import { squeeze } from "./text.js";
 import { home } from "./world.js";
 
@@ -121,11 +122,6 @@ function outsideModal(el) {
   const modal = topModal(ownerDocument(el));
   return modal !== null && !within(top, modal);
 }
-
-// READONLY_TYPES are the input types to which the attribute applies.
-const READONLY_TYPES = new Set(
-  "text search url tel email password date month week time datetime-local number".split(" "),
-);
 
 // isReadonly covers fields, aria-readonly and an editing host switched off.
 export function isReadonly(el) {

@@ -1,6 +1,7 @@
 // Text: white space, cutting by bytes and by characters. Nothing here needs a document.
 
-import { DETAIL_CHARS, TEXT_BYTES } from "./limits.js";
+import { DETAIL_CHARS } from "./limits.js";
+import { TEXT_BYTES } from "./tables.js";
 
 export const words = (text) => new Set(text.split(" "));
 

@@ -28,15 +28,14 @@ import {
 import { shownText } from "./drawn_text.js";
 import { enterFrame, isPicture, suspect, suspectHost, visitAreas } from "./edges.js";
 import { liteName, nativeRole, VISIBILITY } from "./identity.js";
-import {
-  DEPTH_MAX, EDGE_STEPS, GROUP_STEPS, NEARBY_CONTROLS, NEARBY_STEPS, OWNED_MAX, TEXT_BYTES, WALK_DEPTH, WALK_MS,
-} from "./limits.js";
-import {
-  CARD_ROLES, CONTENT_NAMED, EMPTY_ROLES, GROUP_ROLES, INLINE_ROLES, isField, isOperable, NO_INSIDE, PLAIN,
-  PLAIN_ATTRIBUTES, POPUP_ROLES, SECTION_ROLES,
-} from "./roles.js";
+import { DEPTH_MAX, EDGE_STEPS, OWNED_MAX, WALK_MS } from "./limits.js";
+import { EMPTY_ROLES, isField, isOperable, NO_INSIDE, PLAIN, PLAIN_ATTRIBUTES } from "./roles.js";
 import { sharedContainer, valueShown } from "./snap.js";
 import { isReadonly, topModal, watchTypes } from "./state.js";
+import {
+  CARD_ROLES, CONTENT_NAMED, GROUP_ROLES, GROUP_STEPS, INLINE_ROLES, NEARBY_CONTROLS, NEARBY_STEPS, POPUP_ROLES,
+  SECTION_ROLES, TEXT_BYTES, WALK_DEPTH,
+} from "./tables.js";
 import { cutBytes, squeeze, words } from "./text.js";
 
 // newWalk is the state of one walk. stop(walk) is asked after each listed node.

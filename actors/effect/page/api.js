@@ -1,14 +1,14 @@
 // Installation in our isolated world, beside the world's own `troupe`. Each
 // function takes one JSON argument and returns JSON text.
 
+import { heard, poke, ready, seen } from "./arrival.js";
+import { change, number, prepare } from "./change.js";
+import { choice } from "./choice.js";
+import { date } from "./date.js";
 import { observe } from "./expectations.js";
 import { fileInput, taken } from "./files.js";
 import { resume } from "./procedure.js";
-import { choice } from "./choice.js";
-import { date } from "./date.js";
-import { heard, poke, ready, seen } from "./arrival.js";
 import { scrolled } from "./scroll.js";
-import { change, number, prepare } from "./change.js";
 
 const text = (f) => (args) => {
   const answer = f(args);

@@ -20,8 +20,9 @@ const soon = (f) => {
 };
 
 export function seen(args) {
-  const armed = troupe.core.armed;
-  if (!armed || armed.token !== args.token) return { ok: true, armed: false };
+  let changed = () => {};
+  const armed = troupe.watch(args.token, () => soon(() => changed()));
+  if (!armed) return { ok: true, armed: false };
   const arrived = () => !armed.blocked && ((args.clicks > 0 && armed.clicks >= args.clicks) || (args.event && armed.events.includes(args.event)));
   return new Promise((resolve) => {
     let open = true;
@@ -31,13 +32,8 @@ export function seen(args) {
       poking = null;
       resolve(JSON.parse(troupe.verdict(args.token)));
     };
-    const look = () => {
+    changed = () => {
       if (arrived()) done();
-    };
-    const noted = armed.events;
-    noted.push = (...events) => {
-      soon(look);
-      return Array.prototype.push.apply(noted, events);
     };
     poking = done;
     if (arrived()) done();

@@ -1,10 +1,10 @@
 // Reading a calendar: the grid of days with the month and year that it shows,
 // lists of months and of years, and what turns the pages.
 
-import { norm } from "./text.js";
-import { above, inOrder, inside, kids, page, shown, walk } from "./surfaces.js";
-import { barred } from "./entries.js";
 import { monthAndYear, monthOf, yearOf } from "./dates.js";
+import { barred } from "./entries.js";
+import { above, inOrder, inside, kids, page, shown, walk } from "./surfaces.js";
+import { norm } from "./text.js";
 
 const NUMBER = /^\d{1,2}日?$/;
 const MIN_DAYS = 27; // Day cells that make a grid.

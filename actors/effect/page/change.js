@@ -4,9 +4,9 @@
 
 import { caretOf, kindOf, refuse, tagOf, textOf } from "./controls.js";
 import { observe, remember, rememberClick, roleOf } from "./expectations.js";
-import { planValue, putValue } from "./value.js";
-import { labelOf, planOption, putOption } from "./select.js";
 import { inputOf, planFiles, unasked } from "./files.js";
+import { labelOf, planOption, putOption } from "./select.js";
+import { planValue, putValue } from "./value.js";
 
 // plan is the common part.
 function plan(args) {

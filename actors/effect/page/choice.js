@@ -3,20 +3,20 @@
 // what was chosen has to be shown by the control, or said by the entry, before
 // success is reported.
 
-import { norm } from "./text.js";
 import { kindOf, refuse, tagOf } from "./controls.js";
-import { converse, End } from "./procedure.js";
-import {
-  above, animated, boxOf, inside, LINK_MAX, linked, Marks, page, pause, shown, steady, STEP_MS, until, walk,
-  WIDGET_MS, workIn,
-} from "./surfaces.js";
 import {
   aroundOnly, barred, chosenState, entries, ENTRY_ROLES, entryRole, labelOfEntry, labelsIn, offered, quote, roleWord,
   says, saysBare, scroller, takesAway,
 } from "./entries.js";
-import { inTree, knobOf } from "./trees.js";
 import { Held, LOST_MAX } from "./held.js";
+import { converse, End } from "./procedure.js";
 import { backing, Reading } from "./reading.js";
+import {
+  above, animated, boxOf, inside, LINK_MAX, linked, Marks, page, pause, shown, steady, until, walk, workIn,
+} from "./surfaces.js";
+import { PROCEDURE_MS, STEP_MS } from "./tables.js";
+import { norm } from "./text.js";
+import { inTree, knobOf } from "./trees.js";
 
 export const LIST_ROLES = new Set(["listbox", "tree", "grid", "menu", "radiogroup", "treegrid"]);
 const SEARCH_MS = 2400; // Time for what a search brings up,
@@ -42,7 +42,7 @@ export class Choice {
   }
 
   left() {
-    return WIDGET_MS - (performance.now() - this.start);
+    return PROCEDURE_MS - (performance.now() - this.start);
   }
 
   wait(ms) {
@@ -192,7 +192,7 @@ export class Choice {
       const found = await this.searchFor(search, step);
       if (found) return found;
     }
-    return (await this.scroll(step, parent)) || this.look(step, parent, search ? 0 : this.empty() ? WIDGET_MS : STEP_MS);
+    return (await this.scroll(step, parent)) || this.look(step, parent, search ? 0 : this.empty() ? PROCEDURE_MS : STEP_MS);
   }
 
   // empty tells whether a popup is up that shows no entry yet, as one that loads.

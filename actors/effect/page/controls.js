@@ -4,15 +4,14 @@
 // touch. Inputs, selects and text areas do not let a page shadow their
 // properties, as forms and documents do, so their properties are read plainly.
 
+import { TEXT_TYPES, VALUE_TYPES } from "../../../snapshot/page/tables.js";
+
 const XHTML = "http://www.w3.org/1999/xhtml";
 
 // tagOf is the local name of an HTML element, "" for any other.
 export const tagOf = (el) => (el.namespaceURI === XHTML ? el.localName : "");
 
 export const refuse = (code, detail) => ({ ok: false, code, detail });
-
-const TEXT_TYPES = new Set(["text", "search", "url", "tel", "email", "password"]);
-export const EXACT_TYPES = new Set(["number", "range", "date", "month", "week", "time", "datetime-local", "color"]);
 
 // kindOf is how a value gets into the element:
 //   text      an input of a text-like type, or a text area
@@ -24,7 +23,7 @@ export function kindOf(el) {
   const tag = tagOf(el);
   if (tag === "input") {
     if (TEXT_TYPES.has(el.type)) return "text";
-    return EXACT_TYPES.has(el.type) ? "exact" : "";
+    return VALUE_TYPES.has(el.type) ? "exact" : "";
   }
   if (tag === "textarea") return "text";
   if (tag === "select") return "select";

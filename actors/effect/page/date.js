@@ -4,16 +4,17 @@
 // established. In a field that shows its format the date may be typed. What the
 // control shows afterwards has to be the date.
 
-import { norm } from "./text.js";
-import { kindOf, refuse } from "./controls.js";
-import { putOption } from "./select.js";
-import { converse, End } from "./procedure.js";
-import { above, inside, Marks, page, pause, shown, STEP_MS, until, walk, workIn } from "./surfaces.js";
-import { barred } from "./entries.js";
-import { CLOSE_MS } from "./choice.js";
-import { BETWEEN, daysIn, layoutOf, monthOf, partsAsked, yearOf } from "./dates.js";
 import { exactDate, fields, heading, PANEL_UP, switches, turners } from "./calendar.js";
+import { CLOSE_MS } from "./choice.js";
+import { kindOf, refuse } from "./controls.js";
 import { DateControl, keepCalendar } from "./date_control.js";
+import { BETWEEN, daysIn, layoutOf, monthOf, partsAsked, yearOf } from "./dates.js";
+import { barred } from "./entries.js";
+import { converse, End } from "./procedure.js";
+import { putOption } from "./select.js";
+import { above, inside, Marks, page, pause, shown, until, walk, workIn } from "./surfaces.js";
+import { STEP_MS } from "./tables.js";
+import { norm } from "./text.js";
 
 const PAGES_MAX = 40; // Pages turned one by one.
 const AGAIN_MAX = 3; // Times that a calendar is read again that changed meanwhile,

@@ -1,15 +1,16 @@
 // What a date control shows, in its own fields and texts and in its calendar, and how
 // the calendar is opened.
 
-import { norm } from "./text.js";
-import { End } from "./procedure.js";
-import { above, boxOf, inside, LINK_MAX, linked, page, shown, STEP_MS, until } from "./surfaces.js";
-import { barred } from "./entries.js";
-import { Choice } from "./choice.js";
-import { showsDate, surelyShows, yearOf } from "./dates.js";
 import {
   cellsMonth, grids, heading, leaves, monthLists, ownLabel, PANEL_UP, uncovered, yearLists,
 } from "./calendar.js";
+import { Choice } from "./choice.js";
+import { showsDate, surelyShows, yearOf } from "./dates.js";
+import { barred } from "./entries.js";
+import { End } from "./procedure.js";
+import { above, boxOf, inside, LINK_MAX, linked, page, shown, until } from "./surfaces.js";
+import { STEP_MS } from "./tables.js";
+import { norm } from "./text.js";
 
 let lastCalendar = { control: null, surface: null };
 

@@ -1,9 +1,9 @@
 // Finding the one entry that is meant, by its exact label, in the surfaces of a
 // control.
 
-import { norm } from "./text.js";
-import { above, inside, isEl, shown, TEXT_MAX, walk } from "./surfaces.js";
 import { directText } from "./reading.js";
+import { above, inside, isEl, shown, TEXT_MAX, walk } from "./surfaces.js";
+import { norm } from "./text.js";
 
 export const ENTRY_ROLES = new Set(["option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem", "radio", "gridcell", "tab", "row"]);
 

@@ -2,8 +2,8 @@
 // back can be judged inside the page: a secret never leaves it (R57).
 
 import { kindOf, lines, tagOf, textOf } from "./controls.js";
-import { labelOf } from "./select.js";
 import { inputOf } from "./files.js";
+import { labelOf } from "./select.js";
 
 // asked maps an index to {generation, node, how, ...}. An entry of an older
 // generation is dropped when a newer one is written.

@@ -1,11 +1,11 @@
 // What a control of several choices held before one was added: it has to be there
 // afterwards, shown or counted (R93). Nothing here changes the page.
 
-import { norm } from "./text.js";
-import { above, inside, shown, walk } from "./surfaces.js";
-import { aroundOnly, chosenState, entryRole, isMark, roleWord, shownText } from "./entries.js";
 import { LIST_ROLES } from "./choice.js";
+import { aroundOnly, chosenState, entryRole, isMark, roleWord, shownText } from "./entries.js";
 import { backing, directText, hiddenMirror, OTHERS_MAX } from "./reading.js";
+import { above, inside, shown, walk } from "./surfaces.js";
+import { norm } from "./text.js";
 
 const HELD_MAX = 32; // Names of what is held that are kept in mind,
 export const LOST_MAX = 4; // and of those that are named to the caller.

@@ -1,11 +1,11 @@
 // Reading back what a custom control holds: what it shows, and what has changed in
 // it since the entry was pressed (R95). Nothing here changes the page.
 
-import { norm } from "./text.js";
-import { above, inside, LINK_MAX, linked, page, SEEN, shown, TEXT_MAX, walk } from "./surfaces.js";
-import { chosenState, entryRole, labelOfEntry, NODES_MAX, roleWord, says, shownText, textIn } from "./entries.js";
 import { LIST_ROLES } from "./choice.js";
+import { chosenState, entryRole, labelOfEntry, NODES_MAX, roleWord, says, shownText, textIn } from "./entries.js";
 import { listOf } from "./held.js";
+import { above, inside, LINK_MAX, linked, page, SEEN, shown, TEXT_MAX, walk } from "./surfaces.js";
+import { norm } from "./text.js";
 
 const FACE_UP = 3; // Elements above a control that are its face.
 

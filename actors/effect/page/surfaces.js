@@ -2,9 +2,8 @@
 // it names by id, and whatever appeared or changed since it was touched. All of
 // it is evidence of general kinds; no library is known here (R92, R98).
 
-export const WIDGET_MS = 3000; // Time of one procedure; with closing up it is R94's 3.5 s.
-export const STEP_MS = 650; // Time to wait for what one input leads to (FACTS 2.2).
-const VISIT_MAX = 4096; // Elements visited in one traversal (R94).
+import { VISIT_MAX } from "./tables.js";
+
 const ROOTS_MAX = 32; // Surfaces looked at together.
 const SHADOWS_MAX = 64; // Shadow roots watched.
 export const LINK_MAX = 16; // Ids followed.

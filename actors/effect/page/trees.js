@@ -1,8 +1,8 @@
 // The entries of a tree, and what opens them without choosing them.
 
-import { norm } from "./text.js";
-import { above, inside, page, shown } from "./surfaces.js";
 import { roleWord, says, textIn } from "./entries.js";
+import { above, inside, page, shown } from "./surfaces.js";
+import { norm } from "./text.js";
 
 // inTree tells whether an entry is one of a tree: by roles, or by a class of what is
 // around it.

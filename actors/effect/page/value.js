@@ -1,6 +1,7 @@
 // set_value: the exact replacement of what a control holds (R60, R79, C18).
 
-import { EXACT_TYPES, fire, kindOf, refuse, tagOf } from "./controls.js";
+import { VALUE_TYPES } from "../../../snapshot/page/tables.js";
+import { fire, kindOf, refuse, tagOf } from "./controls.js";
 import { roleOf } from "./expectations.js";
 
 const FORMATS = {
@@ -16,7 +17,7 @@ function probe(el, value) {
     if (el.hasAttribute(name)) twin.setAttribute(name, el.getAttribute(name));
   }
   // The step's base is the value attribute where there is no minimum.
-  if (EXACT_TYPES.has(twin.type) && el.hasAttribute("value")) twin.setAttribute("value", el.getAttribute("value"));
+  if (VALUE_TYPES.has(twin.type) && el.hasAttribute("value")) twin.setAttribute("value", el.getAttribute("value"));
   twin.value = value;
   const v = twin.validity;
   return { value: twin.value, valid: !(v.badInput || v.rangeOverflow || v.rangeUnderflow || v.stepMismatch) };

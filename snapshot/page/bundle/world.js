@@ -166,46 +166,319 @@ function labels(el) {
 }
 
 // snapshot/page/limits.js
-var TEXT_BYTES = 512;
 var TEXT_NODES = 400;
 var DETAIL_CHARS = 80;
 var IDREFS_MAX = 16;
 var DEPTH_MAX = 512;
 var DESCRIBE_HOPS = 8;
-var FRAMES_MAX = 32;
-var NODES_MAX = 4352;
 var RECTS_MAX = 8;
 var ARM_MS = 5e3;
-var OWN_INPUT_MS = 1500;
 var BORN_SHUT_MS = 1500;
 var EVENTS_MAX = 64;
 var ROOTS_MAX = 64;
 var TWINS_MAX = 500;
-var SETTLE_CAP_MS = 1500;
 var VALUE_CHARS = 4096;
-var HINT_ANCESTORS = 4;
-var HINT_DESCENDANTS = 8;
-var HINT_CHARS = 60;
-var CARD_NODES = 64;
-var WALK_DEPTH = 2048;
 var WALK_MS = 1500;
 var OWNED_MAX = 256;
-var OPTIONS_MAX = 64;
-var GROUP_STEPS = 8;
-var NEARBY_CHARS = 120;
-var NEARBY_CONTROLS = 8;
 var EDGE_STEPS = 2e3;
-var NEARBY_STEPS = 3;
-var AUTO_NODES = 128;
-var AUTO_BYTES = 48 * 1024;
-var OFFSET_MAX = 4096;
 var URL_BYTES = 512;
 var SUSPECTS_MAX = 32;
 var SUSPECT_SIDE = 4;
 var COLD_MS = 250;
 var GENERATED_MAX = 4352;
 var GENERATED_RULES = 1e4;
+
+// snapshot/page/tables.js
+var AUTO_BYTES = 49152;
+var AUTO_NODES = 128;
+var BUTTON_FIELDS = /* @__PURE__ */ new Set([
+  "button",
+  "hidden",
+  "image",
+  "reset",
+  "submit"
+]);
+var BUTTON_TYPES = /* @__PURE__ */ new Set([
+  "button",
+  "checkbox",
+  "image",
+  "radio",
+  "reset",
+  "submit"
+]);
+var BYTES_DEFAULT = 65536;
+var CARD_NODES = 64;
+var CARD_ROLES = /* @__PURE__ */ new Set([
+  "article",
+  "generic",
+  "group",
+  "listitem"
+]);
+var CHECKABLE_ROLES = /* @__PURE__ */ new Set([
+  "checkbox",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "radio",
+  "switch",
+  "treeitem"
+]);
+var CHOICE_WORDS = [
+  "cascader",
+  "select2",
+  "-select",
+  "_select",
+  "select-",
+  "select__",
+  "selectize",
+  "multiselect",
+  "autocomplete",
+  "combobox",
+  "choices",
+  "chosen",
+  "dropdown",
+  "tree-select"
+];
+var CLICK_ROLES = /* @__PURE__ */ new Set([
+  "DisclosureTriangle",
+  "button",
+  "checkbox",
+  "combobox",
+  "link",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "radio",
+  "switch",
+  "tab",
+  "treeitem"
+]);
+var CONTENT_NAMED = /* @__PURE__ */ new Set([
+  "DisclosureTriangle",
+  "button",
+  "cell",
+  "checkbox",
+  "columnheader",
+  "gridcell",
+  "heading",
+  "link",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "radio",
+  "rowheader",
+  "switch",
+  "tab",
+  "tooltip",
+  "treeitem"
+]);
+var CONTROL_ROLES = /* @__PURE__ */ new Set([
+  "ColorWell",
+  "Date",
+  "DateTime",
+  "DisclosureTriangle",
+  "InputTime",
+  "button",
+  "checkbox",
+  "combobox",
+  "link",
+  "listbox",
+  "menuitem",
+  "menuitemcheckbox",
+  "menuitemradio",
+  "option",
+  "radio",
+  "searchbox",
+  "slider",
+  "spinbutton",
+  "switch",
+  "tab",
+  "textbox",
+  "treeitem"
+]);
+var DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/u;
+var DATE_NAMES = /(^|\P{L})(date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц)($|\P{L})/u;
+var DATE_SIGNS = [
+  "日期",
+  "日付",
+  "年月",
+  "月份",
+  "날짜"
+];
+var DATE_WORDS = [
+  "datepicker",
+  "date-picker",
+  "date_picker",
+  "picker-input",
+  "date-editor",
+  "flatpickr",
+  "pikaday",
+  "daterange",
+  "calendar",
+  "datetime",
+  "dp__input",
+  "monthpicker",
+  "month-picker"
+];
+var DAYS_LEAST = 28;
+var DAY_NUMBERS = 56;
+var DAY_ROWS = 9;
+var DAY_TEXTS = 160;
+var DEPTH_DEFAULT = 32;
+var DRAWN_INSIDE = 256;
+var DRAWN_WORDS = [
+  "cascader",
+  "select2",
+  "-select",
+  "_select",
+  "select-",
+  "select__",
+  "selectize",
+  "multiselect",
+  "combobox",
+  "tree-select"
+];
+var END_NAMES = /(^|\P{L})(day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out)($|\P{L})/u;
+var FIELD_ROLES = /* @__PURE__ */ new Set([
+  "ColorWell",
+  "Date",
+  "DateTime",
+  "InputTime",
+  "checkbox",
+  "combobox",
+  "listbox",
+  "radio",
+  "searchbox",
+  "slider",
+  "spinbutton",
+  "switch",
+  "textbox"
+]);
+var FILE_UP = 12;
+var FRAMES_MAX = 32;
+var GROUP_ROLES = /* @__PURE__ */ new Set([
+  "combobox",
+  "group",
+  "listbox",
+  "radiogroup"
+]);
+var GROUP_STEPS = 8;
+var HINT_ANCESTORS = 4;
+var HINT_CHARS = 60;
+var HINT_DESCENDANTS = 8;
+var INLINE_ROLES = /* @__PURE__ */ new Set([
+  "Abbr",
+  "Figcaption",
+  "LabelText",
+  "Legend",
+  "Ruby",
+  "caption",
+  "code",
+  "deletion",
+  "emphasis",
+  "insertion",
+  "mark",
+  "paragraph",
+  "strong",
+  "subscript",
+  "superscript",
+  "term",
+  "time"
+]);
+var MEANINGLESS_ROLES = /* @__PURE__ */ new Set([
+  "GenericContainer",
+  "IframePresentational",
+  "InlineTextBox",
+  "LayoutTable",
+  "LayoutTableCell",
+  "LayoutTableRow",
+  "LineBreak",
+  "ListMarker",
+  "MenuListPopup",
+  "Pre",
+  "Unknown",
+  "generic",
+  "none",
+  "presentation",
+  "rowgroup"
+]);
+var NEARBY_CHARS = 120;
+var NEARBY_CONTROLS = 8;
+var NEARBY_STEPS = 3;
 var NEARBY_TEXTS = 64;
+var NODES_MAX = 4352;
+var NO_FILE = "Choose File";
+var OFFSET_MAX = 4096;
+var OPENED = /menu|popup|popover|panel|dropdown|option|list/u;
+var OPTIONS_MAX = 64;
+var OWN_INPUT_MS = 1500;
+var POPUP_ROLES = /* @__PURE__ */ new Set([
+  "dialog",
+  "grid",
+  "listbox",
+  "menu",
+  "tree"
+]);
+var READONLY_TYPES = /* @__PURE__ */ new Set([
+  "date",
+  "datetime-local",
+  "email",
+  "month",
+  "number",
+  "password",
+  "search",
+  "tel",
+  "text",
+  "time",
+  "url",
+  "week"
+]);
+var SECTION_ROLES = /* @__PURE__ */ new Set([
+  "alertdialog",
+  "article",
+  "banner",
+  "complementary",
+  "contentinfo",
+  "dialog",
+  "figure",
+  "form",
+  "grid",
+  "main",
+  "navigation",
+  "region",
+  "search",
+  "table",
+  "tabpanel",
+  "treegrid"
+]);
+var SELECTABLE_ROLES = /* @__PURE__ */ new Set([
+  "option",
+  "tab",
+  "treeitem"
+]);
+var SETTLE_CAP_MS = 1500;
+var TEXT_BYTES = 512;
+var TEXT_TYPES = /* @__PURE__ */ new Set([
+  "email",
+  "password",
+  "search",
+  "tel",
+  "text",
+  "url"
+]);
+var VALUE_TYPES = /* @__PURE__ */ new Set([
+  "color",
+  "date",
+  "datetime-local",
+  "month",
+  "number",
+  "range",
+  "time",
+  "week"
+]);
+var WALK_DEPTH = 2048;
 
 // snapshot/page/text.js
 var words = (text) => new Set(text.split(" "));
@@ -837,9 +1110,6 @@ function outsideModal(el) {
   const modal = topModal(ownerDocument(el));
   return modal !== null && !within(top, modal);
 }
-var READONLY_TYPES = new Set(
-  "text search url tel email password date month week time datetime-local number".split(" ")
-);
 function isReadonly(el) {
   const name = tag(el);
   if (name === "textarea" || name === "input" && READONLY_TYPES.has(inputType(el))) {
@@ -1204,6 +1474,7 @@ function judge(armed, event, path) {
   const direct = !miss && (!armed.label || path.includes(armed.el));
   if (miss && armed.hits > 0 && tolerated(armed, event, path)) miss = null;
   if (armed.events.length < EVENTS_MAX) armed.events.push((miss ? "-" : "+") + type);
+  if (armed.listener) armed.listener();
   if (miss) {
     swallow(event);
     if (!armed.blocked) armed.blocked = blockedBy(miss);
@@ -1292,6 +1563,7 @@ function arm(state, target, options) {
     drops: 0,
     events: [],
     blocked: null,
+    listener: null,
     roots: [],
     views: [],
     release: null
@@ -1343,6 +1615,12 @@ function disarm(state) {
   }
   for (const [view, type, listener] of armed.views) unlistenOn(view, type, listener, { capture: true });
   if (armed.release) armed.release();
+  return armed;
+}
+function watch(token, listener) {
+  const { armed } = core();
+  if (!armed || armed.token !== token) return null;
+  armed.listener = listener;
   return armed;
 }
 function expect(ms = OWN_INPUT_MS) {
@@ -1530,11 +1808,6 @@ function verdict(token) {
 }
 
 // snapshot/page/dates.js
-var DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/;
-var wholeWords = (line) => new RegExp(`(^|\\P{L})(${line})($|\\P{L})`, "u");
-var DATE_NAMES = wholeWords("date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц");
-var END_NAMES = wholeWords("day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out");
-var DATE_SIGNS = ["日期", "日付", "年月", "月份", "날짜"];
 function saysDate(el, node, hint) {
   if (DATE_LAYOUT.test((squeeze(attr(el, "placeholder")) || squeeze(attr(el, "aria-placeholder"))).toLowerCase())) return true;
   if (hint || hasAttribute(el, "list") || (node.role === "combobox" || opensPopup(el)) && !opensPanel(el)) return false;
@@ -1547,10 +1820,6 @@ function namesDate(node) {
 }
 var opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
 var DAY_GRIDS = words("grid table");
-var DAY_ROWS = 9;
-var DAY_NUMBERS = 56;
-var DAY_TEXTS = 160;
-var DAYS_LEAST = 28;
 function showsDays(grid) {
   const days = /* @__PURE__ */ new Set();
   let [rows, numbers, texts2] = [0, 0, 0];
@@ -1577,82 +1846,7 @@ function showsDays(grid) {
   return few(grid) && days.size === DAYS_LEAST;
 }
 
-// snapshot/page/roles.js
-var CLICK_ROLES = words(
-  "button link checkbox radio switch menuitem menuitemcheckbox menuitemradio tab combobox option treeitem DisclosureTriangle"
-);
-var FIELD_ROLES = words(
-  "textbox searchbox combobox listbox checkbox radio switch slider spinbutton Date DateTime InputTime ColorWell"
-);
-var CONTROL_ROLES = words(
-  "button link checkbox radio switch menuitem menuitemcheckbox menuitemradio tab combobox listbox option treeitem textbox searchbox slider spinbutton Date DateTime InputTime ColorWell DisclosureTriangle"
-);
-var CHECKABLE_ROLES = words("checkbox radio switch menuitemcheckbox menuitemradio option treeitem");
-var SELECTABLE_ROLES = words("option tab treeitem");
-var EMPTY_ROLES = words(
-  "generic none presentation InlineTextBox LineBreak ListMarker RootWebArea WebArea IframePresentational MenuListPopup LayoutTable LayoutTableRow LayoutTableCell rowgroup Unknown GenericContainer Pre"
-);
-var INLINE_ROLES = words(
-  "emphasis strong mark subscript superscript deletion insertion code time term Abbr Ruby paragraph Legend LabelText caption Figcaption"
-);
-var CONTENT_NAMED = words(
-  "button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio rowheader switch tab tooltip treeitem DisclosureTriangle"
-);
-var GROUP_ROLES = words("group radiogroup combobox listbox");
-var SECTION_ROLES = words(
-  "region dialog alertdialog article form tabpanel navigation complementary main search banner contentinfo table grid treegrid figure"
-);
-var CARD_ROLES = words("generic group listitem article");
-var CARD_TAGS = words("div li article");
-var POPUP_ROLES = words("listbox tree grid dialog menu");
-var TEXT_TYPES = words("text search email url tel password");
-var VALUE_TYPES = words("number range date month week time datetime-local color");
-var BUTTON_TYPES = words("button submit reset image checkbox radio");
-var BUTTON_FIELDS = words("button submit reset image hidden");
-var PLAIN = words("div span b i u small big font center tt samp kbd var cite q data bdi bdo wbr body html slot picture nobr pre");
-var PLAIN_ATTRIBUTES = ["role", "tabindex", "aria-label", "aria-labelledby", "title", "contenteditable", "draggable", "popover"];
-var NO_INSIDE = words("input textarea select video audio script style noscript template head meta link base title datalist progress meter");
-var DATE_WORDS = [
-  "datepicker",
-  "date-picker",
-  "date_picker",
-  "picker-input",
-  "date-editor",
-  "flatpickr",
-  "pikaday",
-  "daterange",
-  "calendar",
-  "datetime",
-  "dp__input",
-  "monthpicker",
-  "month-picker"
-];
-var CHOICE_WORDS = [
-  "cascader",
-  "select2",
-  "-select",
-  "_select",
-  "select-",
-  "select__",
-  "selectize",
-  "multiselect",
-  "autocomplete",
-  "combobox",
-  "choices",
-  "chosen",
-  "dropdown",
-  "tree-select"
-];
-function isField(name, type, role, host) {
-  if (name === "input") return !BUTTON_FIELDS.has(type);
-  return name === "select" || name === "textarea" || FIELD_ROLES.has(role) || host;
-}
-var isOperable = (name, role, host) => name === "input" || name === "select" || name === "textarea" || name === "button" || CONTROL_ROLES.has(role) || host;
-
 // snapshot/page/drawn.js
-var DRAWN_WORDS = CHOICE_WORDS.filter((word) => !["dropdown", "choices", "chosen", "autocomplete"].includes(word));
-var OPENED = /menu|popup|popover|panel|dropdown|option|list/;
-var DRAWN_INSIDE = 256;
 function drawsChoice(el, node) {
   if (node.role !== "generic" || !node.tabbable || node.host || !node.name) return false;
   if (OPENED.test(attr(el, "class").toLowerCase())) return false;
@@ -1679,6 +1873,18 @@ function drawsChoice(el, node) {
 }
 var saysWhatItIs = (role) => CLICK_ROLES.has(role) || FIELD_ROLES.has(role) || role === "menu" || role === "tree";
 var FIELD_TAGS = words("input select textarea button");
+
+// snapshot/page/roles.js
+var EMPTY_ROLES = /* @__PURE__ */ new Set([...MEANINGLESS_ROLES, "RootWebArea", "WebArea"]);
+var CARD_TAGS = words("div li article");
+var PLAIN = words("div span b i u small big font center tt samp kbd var cite q data bdi bdo wbr body html slot picture nobr pre");
+var PLAIN_ATTRIBUTES = ["role", "tabindex", "aria-label", "aria-labelledby", "title", "contenteditable", "draggable", "popover"];
+var NO_INSIDE = words("input textarea select video audio script style noscript template head meta link base title datalist progress meter");
+function isField(name, type, role, host) {
+  if (name === "input") return !BUTTON_FIELDS.has(type);
+  return name === "select" || name === "textarea" || FIELD_ROLES.has(role) || host;
+}
+var isOperable = (name, role, host) => name === "input" || name === "select" || name === "textarea" || name === "button" || CONTROL_ROLES.has(role) || host;
 
 // snapshot/page/admit.js
 function actionsOf(el, node) {
@@ -1956,29 +2162,6 @@ function visitGenerated(walk, el, which, up, inside) {
   if (made.block) block = ++walk.blocks;
   addText(walk, made.text, up, block);
   if (made.block) walk.blocks++;
-}
-
-// snapshot/page/files.js
-var NO_FILE = "Choose File";
-var FILE_UP = 12;
-function fileLabel(el, name) {
-  if (name !== NO_FILE) return "";
-  let label = "";
-  let at = parentNode(el) || hostOf(el);
-  for (let steps = 0; at && steps < FILE_UP; steps++, at = parentNode(at) || hostOf(at)) {
-    if (nodeType(at) !== 1) continue;
-    if (tag(at) === "body" || holdsOther(at, el)) break;
-    const text = drawnText(at);
-    if (Array.from(text).length >= NEARBY_CHARS) break;
-    label = text || label;
-  }
-  return label;
-}
-function holdsOther(el, own2) {
-  for (const field of queryIn(el, "input,select,textarea")) {
-    if (field !== own2 && !(tag(field) === "input" && inputType(field) === "hidden")) return true;
-  }
-  return false;
 }
 
 // snapshot/page/edges.js
@@ -2475,6 +2658,27 @@ function inCase(text, style) {
   return text;
 }
 
+// snapshot/page/files.js
+function fileLabel(el, name) {
+  if (name !== NO_FILE) return "";
+  let label = "";
+  let at = parentNode(el) || hostOf(el);
+  for (let steps = 0; at && steps < FILE_UP; steps++, at = parentNode(at) || hostOf(at)) {
+    if (nodeType(at) !== 1) continue;
+    if (tag(at) === "body" || holdsOther(at, el)) break;
+    const text = drawnText(at);
+    if (Array.from(text).length >= NEARBY_CHARS) break;
+    label = text || label;
+  }
+  return label;
+}
+function holdsOther(el, own2) {
+  for (const field of queryIn(el, "input,select,textarea")) {
+    if (field !== own2 && !(tag(field) === "input" && inputType(field) === "hidden")) return true;
+  }
+  return false;
+}
+
 // snapshot/page/snap.js
 function snap(given) {
   const options = {
@@ -2483,9 +2687,9 @@ function snap(given) {
     query: null,
     offset: 0,
     max_nodes: AUTO_NODES,
-    max_depth: 32,
+    max_depth: DEPTH_DEFAULT,
     horizon: NODES_MAX,
-    bytes_max: 64 * 1024,
+    bytes_max: BYTES_DEFAULT,
     clickables: "strict",
     candidates: false,
     proved: null,
@@ -2851,6 +3055,7 @@ var plain = {
   },
   register,
   grip,
+  watch,
   handle: (args) => {
     const held = grip(args);
     return held.ok ? held.node : JSON.stringify(held);
