@@ -55,6 +55,7 @@ var thirdParty = []struct {
 	{"golang.org/x/image", []string{"actors", "surface"}, "pictures are scaled where they are taken"},
 	{"golang.org/x/term", []string{"cmd"}, "only the command line has a terminal"},
 	{"github.com/evanw/esbuild", []string{"internal"}, "it bundles the page side's modules, and nothing of it is in the program"},
+	{"golang.org/x/tools", nil, "it gives the lint tests the types of the tree"},
 	{"pgregory.net/rapid", nil, "it generates test cases"},
 	{"go.uber.org/goleak", nil, "it finds goroutines that a test left"},
 	{"github.com/rogpeppe/go-internal", nil, "it runs command line scripts in tests"},
