@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -93,13 +94,7 @@ func (a *app) dialRaw(ctx context.Context) (*client, error) { return a.dialWith(
 
 // dial connects to the running daemon and greets it with the settings that flags of this command name.
 func (a *app) dial(ctx context.Context) (*client, error) {
-	named := map[string]string{}
-	for _, s := range allSettings {
-		if v := a.settings[s.key]; len(v.source) > len(fromFlag) && v.source[:len(fromFlag)+1] == fromFlag+" " && s.key != "state_dir" {
-			named[s.key] = v.show()
-		}
-	}
-	return a.dialWith(ctx, named)
+	return a.dialWith(ctx, a.settings.Flagged())
 }
 
 func (a *app) dialWith(ctx context.Context, named map[string]string) (*client, error) {
@@ -188,7 +183,7 @@ func unreachable(err error) bool {
 // spawnDaemon starts `troupe serve` in a session of its own, so that the terminal's signals and its end do not reach it,
 // with the flags that this command was given. The channel gets how it ended, which it does when another came first.
 func (a *app) spawnDaemon() (<-chan error, error) {
-	if err := privateDirectory(a.state); err != nil {
+	if err := settings.PrivateDirectory(a.state); err != nil {
 		return nil, err
 	}
 	executable, err := os.Executable()

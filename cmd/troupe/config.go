@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -20,20 +21,19 @@ func (a *app) configCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return a.printConfigJSON()
+				encoder := json.NewEncoder(a.out)
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(slices.Collect(a.settings.All()))
 			}
 			w := tabwriter.NewWriter(a.out, 0, 8, 2, ' ', 0)
-			for i := range allSettings {
-				s := &allSettings[i]
-				v := a.settings[s.key]
-				shown := v.show()
-				if s.key == "state_dir" && shown == "" {
-					shown = a.state
+			for s := range a.settings.All() {
+				if s.Key == "state_dir" && s.Text == "" {
+					s.Text = a.state
 				}
 				if about {
-					fmt.Fprintf(w, "%s\t%s\t%s\n", s.key, shown, s.says)
+					fmt.Fprintf(w, "%s\t%s\t%s\n", s.Key, s.Text, s.Says)
 				} else {
-					fmt.Fprintf(w, "%s\t%s\t(%s)\n", s.key, shown, v.source)
+					fmt.Fprintf(w, "%s\t%s\t(%s)\n", s.Key, s.Text, s.Source)
 				}
 			}
 			return w.Flush()
@@ -42,27 +42,4 @@ func (a *app) configCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	cmd.Flags().BoolVar(&about, "about", false, "say what each setting does")
 	return cmd
-}
-
-func (a *app) printConfigJSON() error {
-	type shown struct {
-		Key    string `json:"key"`
-		Value  any    `json:"value"`
-		Source string `json:"source"`
-	}
-	out := []shown{}
-	for i := range allSettings {
-		v := a.settings[allSettings[i].key]
-		entry := shown{allSettings[i].key, v.text, v.source}
-		switch {
-		case v.table != nil:
-			entry.Value = v.table
-		case allSettings[i].form == formList:
-			entry.Value = append([]string{}, v.list...)
-		}
-		out = append(out, entry)
-	}
-	encoder := json.NewEncoder(a.out)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
 }

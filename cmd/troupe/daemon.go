@@ -64,7 +64,7 @@ func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) 
 		}),
 	}
 	// Whoever started the daemon has the time to reach it, however short serve_idle is.
-	d.lastSeen.Store(time.Now().Add(max(0, daemonStartTimeout-a.settings.duration("serve_idle"))).UnixNano())
+	d.lastSeen.Store(time.Now().Add(max(0, daemonStartTimeout-a.settings.Duration("serve_idle"))).UnixNano())
 	return d
 }
 
@@ -106,7 +106,7 @@ func (d *daemon) serve(ctx context.Context) error {
 
 // watchIdle ends the daemon once it has had no client and no browser for the configured time.
 func (d *daemon) watchIdle(ctx context.Context) {
-	limit := d.app.settings.duration("serve_idle")
+	limit := d.app.settings.Duration("serve_idle")
 	ticker := time.NewTicker(min(idleLook, limit))
 	defer ticker.Stop()
 	for {
@@ -203,10 +203,8 @@ func (d *daemon) greet(hello wireHello) *messages.Error {
 	if hello.Protocol != protocolName || hello.Version != version() {
 		return messages.NewError(messages.CodeNotSupported, "The daemon is of another version (%s). End it with: troupe serve --stop", version())
 	}
-	for _, key := range sortedKeys(hello.Settings) {
-		if s := settingNamed(key); s == nil || d.app.settings[key].show() != hello.Settings[key] {
-			return messages.NewError(messages.CodeInvalidRequest, "The daemon runs with another value of %s. Leave the flag out, or end the daemon with: troupe serve --stop", clampWord(key))
-		}
+	if key := d.app.settings.Differs(hello.Settings); key != "" {
+		return messages.NewError(messages.CodeInvalidRequest, "The daemon runs with another value of %s. Leave the flag out, or end the daemon with: troupe serve --stop", clampWord(key))
 	}
 	return nil
 }

@@ -5,7 +5,7 @@
 // messages.Gateway; everything else here holds that port, as any other surface does.
 //
 // Configuration has three layers. A flag beats the environment (TROUPE_*), which beats the file; `troupe config` prints
-// what holds and which layer said it. State lives in one private directory, 0700, below the XDG state directory.
+// what holds and which layer said it. Package settings describes each of them once. State lives in one private directory, 0700, below the XDG state directory.
 //
 // Every command ends the same way, whether by its own end, by the end of its input, or by SIGINT, SIGTERM or SIGHUP: the
 // runtime is shut down within its deadline and nothing is left behind. A second signal ends the process at once; the

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -80,7 +81,7 @@ func (a *app) diagnose(ctx context.Context, launch bool) []finding {
 	var out []finding
 	engine, found := a.diagnoseEngine(ctx)
 	out = append(out, found, a.diagnoseSandbox(), a.diagnoseState(), a.diagnoseLeftovers())
-	if a.settings.is("headed") {
+	if a.settings.Is("headed") {
 		out = append(out, diagnoseDisplay())
 	}
 	if found.State == stateOK && launch {
@@ -91,8 +92,8 @@ func (a *app) diagnose(ctx context.Context, launch bool) []finding {
 
 // discover finds the engine as the runtime does.
 func (a *app) discover() (cdp.Engine, error) {
-	path := a.settings.text("browser")
-	if a.settings["browser"].source == "TROUPE_BROWSER" {
+	path := a.settings.Text("browser")
+	if a.settings.Source("browser") == "TROUPE_BROWSER" {
 		path = "" // discovery reads the environment itself, in its place of the order
 	}
 	return cdp.Discover(cdp.DiscoverOptions{Path: path})
@@ -129,12 +130,12 @@ var namespaceSwitches = []struct{ file, value, fix string }{
 }
 
 func (a *app) diagnoseSandbox() finding {
-	off, isRoot := a.settings.sandboxOff(), os.Getuid() == 0
+	off, isRoot := a.settings.SandboxOff(), os.Getuid() == 0
 	switch {
 	case off && isRoot:
-		return finding{"sandbox", stateWarning, "off by " + a.settings["sandbox"].source + ", as root needs it", "run as another user to keep it on"}
+		return finding{"sandbox", stateWarning, "off by " + a.settings.Source("sandbox") + ", as root needs it", "run as another user to keep it on"}
 	case off:
-		return finding{"sandbox", stateWarning, "off by " + a.settings["sandbox"].source, "turn it on where untrusted pages are opened"}
+		return finding{"sandbox", stateWarning, "off by " + a.settings.Source("sandbox"), "turn it on where untrusted pages are opened"}
 	case isRoot:
 		return finding{"sandbox", stateProblem, "on, but a browser refuses to run as root with its sandbox on", "run as another user, or give --no-sandbox or TROUPE_SANDBOX=off"}
 	}
@@ -147,7 +148,7 @@ func (a *app) diagnoseSandbox() finding {
 }
 
 func (a *app) diagnoseState() finding {
-	if err := privateDirectory(a.state); err != nil {
+	if err := settings.PrivateDirectory(a.state); err != nil {
 		return finding{"state directory", stateProblem, err.Error(), "name another with --state-dir or TROUPE_STATE_DIR"}
 	}
 	probe, err := os.CreateTemp(a.state, "doctor-*")
@@ -191,8 +192,8 @@ const doctorLaunchTimeout = messages.LaunchTimeout
 func (a *app) diagnoseLaunch(ctx context.Context, engine cdp.Engine) finding {
 	started := time.Now()
 	process, err := cdp.Launch(ctx, cdp.LaunchConfig{
-		Engine: engine, ThrowawayParent: a.throwawayParent(), Headless: !a.settings.is("headed"),
-		NoSandbox: a.settings.sandboxOff(), Args: a.settings.list("browser_args"), Timeout: doctorLaunchTimeout,
+		Engine: engine, ThrowawayParent: a.throwawayParent(), Headless: !a.settings.Is("headed"),
+		NoSandbox: a.settings.SandboxOff(), Args: a.settings.List("browser_args"), Timeout: doctorLaunchTimeout,
 	})
 	if err != nil {
 		known := messages.AsError(err)

@@ -6,14 +6,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -202,37 +203,6 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
-// The operator's keys, each with its form; an unknown one is refused (R13).
-func TestConfigurationFile(t *testing.T) {
-	got, err := parseFile([]byte("sandbox = \"off\"\nheaded = true\npages_max = 3\nidle = \"5m\"\ngrants = [\"browser:inspect\"]\n[upload_roots]\ndocs = \"/srv/docs\"\n"), "f")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := settings{
-		"sandbox": {text: "off", source: "f"}, "headed": {text: "true", source: "f"}, "pages_max": {text: "3", source: "f"}, "idle": {text: "5m", source: "f"},
-		"grants": {list: []string{"browser:inspect"}, source: "f"}, "upload_roots": {table: map[string]string{"docs": "/srv/docs"}, source: "f"},
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("it is %+v", got)
-	}
-	for text, says := range map[string]string{
-		"sandbx = \"off\"":             `unknown key "sandbx". The keys are browser`,
-		"[sandbox]\na = 1":             "sandbox must be",
-		"headed = \"true\"":            "headed must be",
-		"pages_max = \"3\"":            "pages_max must be",
-		"pages_max = 0":                "not a number from 1",
-		"idle = \"soon\"":              "not a duration",
-		"grants = [\"all\"]":           "unknown grant",
-		"grants = \"browser:inspect\"": "grants must be a list",
-		"dialogs = \"ask\"":            "not one of hold, auto",
-		"x = ":                         "f:1:4",
-	} {
-		if _, err := parseFile([]byte(text), "f"); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q gives %v, want %q in it", text, err, says)
-		}
-	}
-}
-
 // Every command has a help text with an example.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	a := &app{streams: streams{out: io.Discard, err: io.Discard}}
@@ -253,9 +223,23 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	walk(a.rootCommand())
 }
 
+// effective returns the settings of a command without flags and without a file.
+func effective(t *testing.T) settings.Values {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	values, err := settings.Load(pflag.NewFlagSet("", pflag.ContinueOnError))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
 // What each entry starts with, and that everything else is switched on by name (R230).
 func TestGrantsOfEntries(t *testing.T) {
-	of := func(added ...string) *app { return &app{settings: settings{"grants": value{list: added}}} }
+	of := func(added ...string) *app {
+		t.Setenv("TROUPE_GRANTS", strings.Join(added, ","))
+		return &app{settings: effective(t)}
+	}
 	initial := messages.NewGrantSet(messages.GrantRead, messages.GrantLaunch, messages.GrantControl)
 	daemon := initial.Union(messages.NewGrantSet(messages.GrantUpload, messages.GrantDownload))
 	script := messages.NewGrantSet(messages.GrantScript)
@@ -275,13 +259,13 @@ func TestGrantsOfEntries(t *testing.T) {
 
 // Each value of the setting has its meaning in the runtime, and nothing said is the life of the browser (C5).
 func TestRetention(t *testing.T) {
-	setting := settingNamed("retention")
-	for _, choice := range setting.choices {
+	choices := settings.Choices("retention")
+	for _, choice := range choices {
 		if _, ok := retentions[choice]; !ok {
 			t.Errorf("%s means nothing", choice)
 		}
 	}
-	if setting.initial != "session" || retentions["session"] != 0 || retentions["7d"] != messages.RetentionAge {
-		t.Errorf("%s is the default, of %v", setting.initial, retentions)
+	if len(choices) != 2 || choices[0] != "session" || retentions["session"] != 0 || retentions["7d"] != messages.RetentionAge {
+		t.Errorf("the choices are %v, of %v", choices, retentions)
 	}
 }

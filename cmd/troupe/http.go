@@ -43,7 +43,7 @@ func (a *app) tokenFile() string { return filepath.Join(a.state, "http.token") }
 
 // serveHTTP offers MCP over streamable HTTP where it is configured, until the context ends.
 func (d *daemon) serveHTTP(ctx context.Context) error {
-	address := d.app.settings.text("serve_http")
+	address := d.app.settings.Text("serve_http")
 	if address == "" {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (d *daemon) serveHTTP(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	grants, err := messages.ParseGrants(d.app.settings.list("http_grants"))
+	grants, err := messages.ParseGrants(d.app.settings.List("http_grants"))
 	if err != nil {
 		return usageError{err.Error()}
 	}

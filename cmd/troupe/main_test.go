@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 )
 
 // The scripts run this test binary under the name troupe, so that they see the real command line: its streams, its exit
@@ -16,10 +18,10 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"troupe": mai
 
 // setup gives a script a state and a configuration of its own and no setting of whoever runs the test.
 func setup(env *testscript.Env) error {
-	for _, s := range allSettings {
-		env.Setenv(s.environment(), "")
+	for _, name := range settings.Variables() {
+		env.Setenv(name, "")
 	}
-	for _, name := range []string{"TROUPE_CONFIG", ownerVariable, ownerPIDVariable, "CHROME_PATH", "NO_COLOR"} {
+	for _, name := range []string{ownerVariable, ownerPIDVariable, "CHROME_PATH", "NO_COLOR"} {
 		env.Setenv(name, "")
 	}
 	env.Setenv("TROUPE_STATE_DIR", env.WorkDir+"/s")

@@ -10,34 +10,6 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-func TestPrivateDirectory(t *testing.T) {
-	base := t.TempDir()
-	fresh := filepath.Join(base, "a", "b")
-	if err := privateDirectory(fresh); err != nil {
-		t.Fatal(err)
-	}
-	if info, err := os.Stat(fresh); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("it is %v, %v", info.Mode(), err)
-	}
-	if err := privateDirectory(fresh); err != nil {
-		t.Errorf("the second time: %v", err)
-	}
-	open := filepath.Join(base, "open")
-	if err := os.Mkdir(open, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := privateDirectory(open); err == nil || !strings.Contains(err.Error(), "chmod 700") {
-		t.Errorf("an open one gives %v", err)
-	}
-	link := filepath.Join(base, "link")
-	if err := os.Symlink(fresh, link); err != nil {
-		t.Fatal(err)
-	}
-	if err := privateDirectory(link); err == nil {
-		t.Error("a link is accepted")
-	}
-}
-
 // Only one process holds the lock.
 func TestLockFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

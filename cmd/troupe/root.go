@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -25,7 +27,7 @@ type streams struct {
 // app is one run of the command line.
 type app struct {
 	streams
-	settings settings
+	settings settings.Values
 	state    string // the state directory, not yet made
 	// owner and ownerPID are the agent and the process for whom the command runs, and daemonFlags are what a daemon that it starts is given.
 	owner       messages.OwnerID
@@ -86,16 +88,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%v\nSee: %s --help", err, cmd.CommandPath())
 	})
-	flags := root.PersistentFlags()
-	flags.String("config", "", "configuration file (TROUPE_CONFIG)")
-	flags.String("browser", "", "path of the browser executable")
-	flags.String("endpoint", "", "DevTools address of a running browser")
-	flags.String("state-dir", "", "private directory of all state")
-	flags.Bool("no-sandbox", false, "turn the browser's own sandbox off, as root needs it")
-	flags.Bool("headed", false, "show windows also for throwaway browsers")
-	flags.StringSlice("grant", nil, "grant something beyond what the command starts with (repeatable)")
-	flags.StringSlice("upload-root", nil, "directory that files may be uploaded from, as name=path (repeatable)")
-	flags.String("log-level", "", "debug, info, warn, error or off")
+	settings.AddFlags(root.PersistentFlags(), "")
 	addGroup(root, "agents", "For agents and programs:", a.mcpCommand(), a.runCommand(), a.serveCommand())
 	addGroup(root, "browsers", "Browsers and pages:", a.openCommand(), a.listCommand(), a.closeCommand(), a.navigateCommand(), a.popupCommand(), a.viewportCommand())
 	addGroup(root, "look", "Look:", append(a.lookCommands(), a.downloadsCommand(), a.cookiesCommand(), a.storageCommand())...)
@@ -130,7 +123,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 
 // prepare reads the configuration before any command runs.
 func (a *app) prepare(cmd *cobra.Command, _ []string) error {
-	effective, err := load(cmd.Flags())
+	effective, err := settings.Load(cmd.Flags())
 	if err != nil {
 		return usageError{err.Error()}
 	}
@@ -143,19 +136,15 @@ func (a *app) prepare(cmd *cobra.Command, _ []string) error {
 		if cmd.Root().PersistentFlags().Lookup(f.Name) == nil || f.Name == "state-dir" {
 			return
 		}
-		text := f.Value.String()
-		if list, isList := f.Value.(pflag.SliceValue); isList {
-			text = strings.Join(list.GetSlice(), ",")
-		}
-		a.daemonFlags = append(a.daemonFlags, "--"+f.Name+"="+text)
+		a.daemonFlags = append(a.daemonFlags, "--"+f.Name+"="+settings.FlagText(f))
 	})
-	a.state, err = stateDirectory(effective.text("state_dir"))
+	a.state, err = settings.StateDirectory(effective.Text("state_dir"))
 	return err
 }
 
 // grants returns what an entry starts with and what the operator added (R230).
 func (a *app) grants(initial messages.GrantSet) messages.GrantSet {
-	added, err := messages.ParseGrants(a.settings.list("grants"))
+	added, err := messages.ParseGrants(a.settings.List("grants"))
 	if err != nil {
 		// The names were checked when the settings were read.
 		return initial
@@ -170,7 +159,7 @@ const shutdownTimeout = messages.ShutdownDefault + 2*time.Second
 // withHost runs a function with a runtime and shuts the runtime down afterwards, whatever came. A problem of the
 // shutdown is reported only when nothing else went wrong.
 func (a *app) withHost(ctx context.Context, entry string, f func(context.Context, *host) error) error {
-	if err := privateDirectory(a.state); err != nil {
+	if err := settings.PrivateDirectory(a.state); err != nil {
 		return err
 	}
 	ctx, cancelOwned := withOwner(ctx, a.ownerPID)
@@ -197,9 +186,5 @@ func (a *app) withHost(ctx context.Context, entry string, f func(context.Context
 // isTerminal reports whether a stream is a terminal, so that colour is used only there.
 func isTerminal(w any) bool {
 	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(file.Fd()))
 }

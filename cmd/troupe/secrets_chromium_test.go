@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -503,7 +504,7 @@ func (r *secretRun) files() {
 
 // judge looks for the marks where none may be, and for those that prove that the others were in their places.
 func (r *secretRun) judge(token string) {
-	for _, where := range sortedKeys(r.said) {
+	for _, where := range slices.Sorted(maps.Keys(r.said)) {
 		for _, text := range r.said[where] {
 			found := secretFound.FindAllString(text, -1)
 			slices.Sort(found)

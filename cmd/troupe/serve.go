@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -26,7 +27,6 @@ const logBytesMax = 4 << 20
 
 func (a *app) serveCommand() *cobra.Command {
 	var stop, status, metrics, background, asJSON bool
-	var http string
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the daemon that the verbs and MCP clients share",
@@ -48,9 +48,6 @@ in the text form of Prometheus, behind the same token; --metrics prints it witho
 			case metrics:
 				return a.printMetrics(cmd.Context())
 			}
-			if http != "" {
-				a.settings["serve_http"] = value{text: http, source: fromFlag + " --http"}
-			}
 			return a.serve(cmd.Context(), background)
 		},
 	}
@@ -59,7 +56,7 @@ in the text form of Prometheus, behind the same token; --metrics prints it witho
 	flags.BoolVar(&status, "status", false, "say whether a daemon runs, and what it has")
 	flags.BoolVar(&metrics, "metrics", false, "print what the running daemon counted: operations, outcomes, times")
 	flags.BoolVar(&asJSON, "json", false, "print the status as JSON")
-	flags.StringVar(&http, "http", "", "also offer MCP over HTTP on this loopback address")
+	settings.AddFlags(flags, cmd.Name())
 	flags.BoolVar(&background, "background", false, "say nothing on the terminal")
 	// The verbs use it; a person has no need to.
 	_ = flags.MarkHidden("background")
@@ -67,7 +64,7 @@ in the text form of Prometheus, behind the same token; --metrics prints it witho
 }
 
 func (a *app) serve(ctx context.Context, background bool) error {
-	if err := privateDirectory(a.state); err != nil {
+	if err := settings.PrivateDirectory(a.state); err != nil {
 		return err
 	}
 	lock, err := lockFile(filepath.Join(a.state, "serve.lock"))

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -21,7 +22,7 @@ import (
 func silentDaemon(t *testing.T, greeted int) (state string) {
 	t.Helper()
 	state = shortState(t)
-	if err := privateDirectory(state); err != nil {
+	if err := settings.PrivateDirectory(state); err != nil {
 		t.Fatal(err)
 	}
 	listener, err := net.Listen("unix", filepath.Join(state, "troupe.sock"))
@@ -47,8 +48,8 @@ func silentDaemon(t *testing.T, greeted int) (state string) {
 
 // Every verb ends in bounded time when the daemon is stopped or hangs, and says what to do.
 func TestVerbsOfASilentDaemon(t *testing.T) {
-	for _, s := range allSettings {
-		t.Setenv(s.environment(), "")
+	for _, name := range settings.Variables() {
+		t.Setenv(name, "")
 	}
 	state := silentDaemon(t, 0)
 	var verbs sync.WaitGroup

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -26,7 +27,7 @@ func (a *app) cleanStaging() error {
 	if err := os.RemoveAll(a.stagingDirectory()); err != nil {
 		return fmt.Errorf("staged uploads: %w", err)
 	}
-	return privateDirectory(a.stagingDirectory())
+	return settings.PrivateDirectory(a.stagingDirectory())
 }
 
 // stage copies a file from below the working directory and returns the copy's path in the staging root.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -312,7 +314,7 @@ func printRequest(w io.Writer, reply messages.Reply) error {
 		headers map[string]string
 	}{{"request", r.RequestHeaders}, {"response", r.ResponseHeaders}} {
 		fmt.Fprintf(w, "\n%s headers\n", part.name)
-		for _, name := range sortedKeys(part.headers) {
+		for _, name := range slices.Sorted(maps.Keys(part.headers)) {
 			fmt.Fprintf(w, "  %s: %s\n", cell(name), cell(part.headers[name]))
 		}
 	}

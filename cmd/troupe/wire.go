@@ -45,33 +45,33 @@ func (a *app) start(ctx context.Context, entry string) (*host, error) {
 func (a *app) runtimeConfig(entry string) actors.Config {
 	s := a.settings
 	config := actors.Config{
-		Engine:              s.text("browser"),
-		NoSandbox:           s.sandboxOff(),
-		Visible:             s.is("headed"),
-		Hidden:              s.is("headless"),
-		Args:                s.list("browser_args"),
+		Engine:              s.Text("browser"),
+		NoSandbox:           s.SandboxOff(),
+		Visible:             s.Is("headed"),
+		Hidden:              s.Is("headless"),
+		Args:                s.List("browser_args"),
 		StateDir:            a.state,
-		Endpoint:            s.text("endpoint"),
-		AllowRemoteEndpoint: s.is("allow_remote_endpoint"),
-		BrowsersMax:         s.number("browsers_max"),
-		PagesMax:            s.number("pages_max"),
-		SameDocument:        target.SameDocument(s.text("same_document")),
-		Clickables:          target.Clickables(s.text("clickables")),
-		Takeover:            target.Takeover(s.text("takeover")),
-		Typing:              target.Typing(s.text("typing")),
-		Dialogs:             actors.DialogPolicy(s.text("dialogs")),
-		PresentPopups:       s.text("popup") == "present",
-		IdleMax:             s.duration("idle"),
-		LifetimeMax:         s.duration("lifetime"),
+		Endpoint:            s.Text("endpoint"),
+		AllowRemoteEndpoint: s.Is("allow_remote_endpoint"),
+		BrowsersMax:         s.Number("browsers_max"),
+		PagesMax:            s.Number("pages_max"),
+		SameDocument:        target.SameDocument(s.Text("same_document")),
+		Clickables:          target.Clickables(s.Text("clickables")),
+		Takeover:            target.Takeover(s.Text("takeover")),
+		Typing:              target.Typing(s.Text("typing")),
+		Dialogs:             actors.DialogPolicy(s.Text("dialogs")),
+		PresentPopups:       s.Text("popup") == "present",
+		IdleMax:             s.Duration("idle"),
+		LifetimeMax:         s.Duration("lifetime"),
 		UploadRoots:         a.uploadRoots(entry),
-		Retention:           retentions[s.text("retention")],
-		RequireOperationID:  s.is("require_operation_id"),
+		Retention:           retentions[s.Text("retention")],
+		RequireOperationID:  s.Is("require_operation_id"),
 		Logger:              a.logger(),
 	}
-	if s["browser"].source == "TROUPE_BROWSER" {
+	if s.Source("browser") == "TROUPE_BROWSER" {
 		config.Engine = "" // discovery reads the environment itself, in its place of the order (R2)
 	}
-	if s.is("audit") {
+	if s.Is("audit") {
 		config.AuditPath = a.auditFile(entry)
 	}
 	return config
@@ -82,7 +82,7 @@ var retentions = map[string]time.Duration{"session": 0, "7d": messages.Retention
 
 // uploadRoots are the configured ones; the daemon has besides what the verbs stage.
 func (a *app) uploadRoots(entry string) map[string]string {
-	roots := maps.Clone(a.settings.table("upload_roots"))
+	roots := maps.Clone(a.settings.Table("upload_roots"))
 	if entry == "serve" {
 		if roots == nil {
 			roots = make(map[string]string)
@@ -94,7 +94,7 @@ func (a *app) uploadRoots(entry string) map[string]string {
 
 // logger writes to the standard error: one readable line each on a terminal, JSON lines elsewhere.
 func (a *app) logger() zerolog.Logger {
-	level := a.settings.text("log_level")
+	level := a.settings.Text("log_level")
 	if level == "off" {
 		return zerolog.Nop()
 	}

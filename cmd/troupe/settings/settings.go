@@ -1,8 +1,7 @@
-package main
+package settings
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,8 @@ const (
 	formTable
 )
 
-// setting is one thing that the operator can configure.
+// setting describes one thing that the operator can configure. The flags with their help, the variables, the keys of the
+// file and what `troupe config` prints are all made from it.
 type setting struct {
 	// key is the name in the file; the environment has it as TROUPE_ and upper case.
 	key  string
@@ -34,24 +34,28 @@ type setting struct {
 	choices []string
 	// fileFirst puts the file before the environment. It holds for the browser's path alone, whose order is fixed (R2).
 	fileFirst bool
-	says      string
+	// flag is the name of its flag, "" for none, and command the only command that has the flag, "" for every one.
+	flag, command string
+	// flagMeans is the value that a flag without one of its own stands for, and flagSays what its help says then.
+	flagMeans, flagSays string
+	says                string
 }
 
 // environment is the setting's variable.
 func (s *setting) environment() string { return "TROUPE_" + strings.ToUpper(s.key) }
 
-// The settings, in the order in which `troupe config` prints them.
-var allSettings = []setting{
-	{key: "browser", fileFirst: true, says: "path of the Chromium-family executable; empty: look for one"},
+// all are the settings, in the order in which `troupe config` prints them.
+var all = []setting{
+	{key: "browser", flag: "browser", fileFirst: true, says: "path of the Chromium-family executable; empty: look for one"},
 	{key: "browser_args", form: formList, says: "further arguments of the browser, such as a proxy"},
-	{key: "sandbox", initial: "on", choices: []string{"on", "off"}, says: "the browser's own sandbox"},
-	{key: "headed", form: formSwitch, initial: "false", says: "show windows also for throwaway browsers"},
+	{key: "sandbox", flag: "no-sandbox", flagMeans: "off", flagSays: "turn the browser's own sandbox off, as root needs it", initial: "on", choices: []string{"on", "off"}, says: "the browser's own sandbox"},
+	{key: "headed", flag: "headed", form: formSwitch, initial: "false", says: "show windows also for throwaway browsers"},
 	{key: "headless", form: formSwitch, initial: "false", says: "show no window for managed profiles either"},
-	{key: "endpoint", says: "DevTools address of a running browser that launch connects to"},
+	{key: "endpoint", flag: "endpoint", says: "DevTools address of a running browser that launch connects to"},
 	{key: "allow_remote_endpoint", form: formSwitch, initial: "false", says: "allow an endpoint that is not on this machine"},
-	{key: "state_dir", says: "private directory for profiles, artifacts, logs and the socket"},
-	{key: "grants", form: formList, says: "grants beyond those that a command starts with"},
-	{key: "upload_roots", form: formTable, says: "directories from which files may be uploaded, by name"},
+	{key: "state_dir", flag: "state-dir", says: "private directory for profiles, artifacts, logs and the socket"},
+	{key: "grants", flag: "grant", form: formList, says: "grants beyond those that a command starts with"},
+	{key: "upload_roots", flag: "upload-root", form: formTable, says: "directories from which files may be uploaded, by name"},
 	{key: "dialogs", initial: "hold", choices: []string{"hold", "auto"}, says: "hold a dialog for the caller, or answer it at once"},
 	{key: "same_document", initial: "stale", choices: []string{"stale", "keep"}, says: "what a navigation within a document does to element ids"},
 	{key: "clickables", initial: "strict", choices: []string{"strict", "broad"}, says: "which elements without a role admit a click"},
@@ -65,50 +69,22 @@ var allSettings = []setting{
 	{key: "lifetime", form: formDuration, initial: messages.LifetimeMax.String(), says: "a browser is closed after so long"},
 	{key: "retention", initial: "session", choices: []string{"session", "7d"}, says: "how long downloads stay: as long as their browser, or seven days"},
 	{key: "audit", form: formSwitch, initial: "true", says: "keep a log of calls in the state directory, without any content"},
-	{key: "log_level", initial: "warn", choices: []string{"debug", "info", "warn", "error", "off"}, says: "what the log holds"},
-	{key: "serve_idle", form: formDuration, initial: serveIdleDefault.String(), says: "the daemon ends when it had no client and no browser for so long"},
-	{key: "serve_http", says: "loopback address for MCP over HTTP, such as 127.0.0.1:7411; empty: none"},
+	{key: "log_level", flag: "log-level", initial: "warn", choices: []string{"debug", "info", "warn", "error", "off"}, says: "what the log holds"},
+	{key: "serve_idle", form: formDuration, initial: ServeIdleDefault.String(), says: "the daemon ends when it had no client and no browser for so long"},
+	{key: "serve_http", flag: "http", command: "serve", says: "loopback address for MCP over HTTP, such as 127.0.0.1:7411; empty: none"},
 	{key: "http_grants", form: formList, says: "grants of MCP over HTTP; empty allows nothing"},
 }
 
-// serveIdleDefault is how long the daemon outlives its last client and browser.
-const serveIdleDefault = 15 * time.Minute
+// ServeIdleDefault is how long the daemon outlives its last client and browser.
+const ServeIdleDefault = 15 * time.Minute
 
-func settingNamed(key string) *setting {
-	for i := range allSettings {
-		if allSettings[i].key == key {
-			return &allSettings[i]
+func named(key string) *setting {
+	for i := range all {
+		if all[i].key == key {
+			return &all[i]
 		}
 	}
 	return nil
-}
-
-// value is a setting's effective value and the layer that said it.
-type value struct {
-	text   string
-	list   []string
-	table  map[string]string
-	source string
-}
-
-// The names of the layers; the file's is followed by its path.
-const (
-	fromDefault = "default"
-	fromFlag    = "flag"
-)
-
-// settings are the effective values by key.
-type settings map[string]value
-
-func (s settings) text(key string) string             { return s[key].text }
-func (s settings) list(key string) []string           { return s[key].list }
-func (s settings) table(key string) map[string]string { return s[key].table }
-func (s settings) is(key string) bool                 { return s[key].text == "true" }
-func (s settings) sandboxOff() bool                   { return s["sandbox"].text == "off" }
-func (s settings) number(key string) int              { n, _ := strconv.Atoi(s[key].text); return n }
-func (s settings) duration(key string) time.Duration {
-	d, _ := time.ParseDuration(s[key].text)
-	return d
 }
 
 // fromText reads a value in the form of the environment and of a flag. Lists are separated by commas, tables are
@@ -183,30 +159,3 @@ func (s *setting) check(v value) error {
 
 // settingNumberMax bounds the counts that an operator can configure.
 const settingNumberMax = 1000
-
-// show returns a value as `troupe config` prints it.
-func (v value) show() string {
-	switch {
-	case v.list != nil:
-		return strings.Join(v.list, ", ")
-	case v.table != nil:
-		var pairs []string
-		for _, name := range sortedKeys(v.table) {
-			pairs = append(pairs, name+"="+v.table[name])
-		}
-		return strings.Join(pairs, ", ")
-	}
-	return v.text
-}
-
-// configHome returns the directory of the configuration file.
-func configHome() string {
-	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
-		return dir
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return home + "/.config"
-}

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// stateDirectory returns the private directory of all state, as configured or below the XDG state directory.
-func stateDirectory(configured string) (string, error) {
+// StateDirectory returns the private directory of all state, as configured or below the XDG state directory.
+func StateDirectory(configured string) (string, error) {
 	if configured != "" {
 		return filepath.Abs(configured)
 	}
@@ -22,9 +22,9 @@ func stateDirectory(configured string) (string, error) {
 	return filepath.Join(home, ".local", "state", "troupe"), nil
 }
 
-// privateDirectory makes the directory, or checks that one which is there is a directory of this user's that nobody else
+// PrivateDirectory makes the directory, or checks that one which is there is a directory of this user's that nobody else
 // can enter. A link is refused, since its target may be anybody's.
-func privateDirectory(dir string) error {
+func PrivateDirectory(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
 	}

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"errors"
@@ -18,17 +18,11 @@ import (
 // configBytesMax bounds the configuration file; a larger one is refused.
 const configBytesMax = 256 << 10
 
-// flagKeys maps the global flags to the settings that they override.
-var flagKeys = map[string]string{
-	"browser": "browser", "state-dir": "state_dir", "headed": "headed", "grant": "grants",
-	"upload-root": "upload_roots", "endpoint": "endpoint", "log-level": "log_level",
-}
-
-// load returns the effective settings: the defaults, then the file, the environment and the flags that were given.
-func load(flags *pflag.FlagSet) (settings, error) {
-	effective := settings{}
-	for i := range allSettings {
-		s := &allSettings[i]
+// Load returns the effective Values: the defaults, then the file, the environment and the flags that were given.
+func Load(flags *pflag.FlagSet) (Values, error) {
+	effective := Values{}
+	for i := range all {
+		s := &all[i]
 		v, err := s.fromText(s.initial, fromDefault)
 		if err != nil && s.initial != "" {
 			return nil, err
@@ -40,8 +34,8 @@ func load(flags *pflag.FlagSet) (settings, error) {
 		return nil, err
 	}
 	maps.Copy(effective, fromFile)
-	for i := range allSettings {
-		s := &allSettings[i]
+	for i := range all {
+		s := &all[i]
 		text, set := os.LookupEnv(s.environment())
 		if _, inFile := fromFile[s.key]; !set || text == "" || s.fileFirst && inFile {
 			continue
@@ -53,34 +47,11 @@ func load(flags *pflag.FlagSet) (settings, error) {
 	return effective, overrideByFlags(effective, flags)
 }
 
-func overrideByFlags(effective settings, flags *pflag.FlagSet) error {
-	var failed error
-	flags.Visit(func(f *pflag.Flag) {
-		if f.Name == "no-sandbox" && f.Value.String() == "true" {
-			effective["sandbox"] = value{text: "off", source: fromFlag + " --no-sandbox"}
-		}
-		key, ok := flagKeys[f.Name]
-		if !ok {
-			return
-		}
-		text := f.Value.String()
-		if list, isList := f.Value.(pflag.SliceValue); isList {
-			text = strings.Join(list.GetSlice(), ",")
-		}
-		v, err := settingNamed(key).fromText(text, fromFlag+" --"+f.Name)
-		if err != nil && failed == nil {
-			failed = err
-		}
-		effective[key] = v
-	})
-	return failed
-}
-
 // readFile reads the file that --config or TROUPE_CONFIG names, which must exist, or the one at its usual place, which
 // may be absent.
-func readFile(flags *pflag.FlagSet) (settings, error) {
-	path, named := os.Getenv("TROUPE_CONFIG"), true
-	if flag := flags.Lookup("config"); flag != nil && flag.Value.String() != "" {
+func readFile(flags *pflag.FlagSet) (Values, error) {
+	path, named := os.Getenv(configVariable), true
+	if flag := flags.Lookup(configFlag); flag != nil && flag.Value.String() != "" {
 		path = flag.Value.String()
 	}
 	if path == "" {
@@ -88,7 +59,7 @@ func readFile(flags *pflag.FlagSet) (settings, error) {
 	}
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) && !named {
-		return settings{}, nil
+		return Values{}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("configuration file: %w", err)
@@ -104,7 +75,7 @@ func readFile(flags *pflag.FlagSet) (settings, error) {
 }
 
 // parseFile reads a file's keys. An unknown key is refused, since a misspelt one would silently do nothing.
-func parseFile(text []byte, path string) (settings, error) {
+func parseFile(text []byte, path string) (Values, error) {
 	var raw map[string]any
 	if err := toml.Unmarshal(text, &raw); err != nil {
 		var at *toml.DecodeError
@@ -114,11 +85,11 @@ func parseFile(text []byte, path string) (settings, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	out := settings{}
-	for _, key := range sortedKeys(raw) {
-		s := settingNamed(key)
+	out := Values{}
+	for _, key := range slices.Sorted(maps.Keys(raw)) {
+		s := named(key)
 		if s == nil {
-			return nil, fmt.Errorf("%s: unknown key %q. The keys are %s", path, key, strings.Join(settingKeys(), ", "))
+			return nil, fmt.Errorf("%s: unknown key %q. The keys are %s", path, key, strings.Join(keys(), ", "))
 		}
 		v, err := s.fromFile(raw[key], path)
 		if err != nil {
@@ -178,12 +149,22 @@ func (s *setting) fromFile(raw any, path string) (value, error) {
 	return wrong(map[form]string{formText: "a string", formSwitch: "true or false", formNumber: "a number", formDuration: `a string such as "30m"`}[s.form])
 }
 
-func settingKeys() []string {
-	keys := make([]string, len(allSettings))
-	for i := range allSettings {
-		keys[i] = allSettings[i].key
+func keys() []string {
+	out := make([]string, len(all))
+	for i := range all {
+		out[i] = all[i].key
 	}
-	return keys
+	return out
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// configHome returns the directory of the configuration file.
+func configHome() string {
+	if dir := os.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return home + "/.config"
+}
