@@ -23,6 +23,10 @@ PKG ?= ./...
 
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+# Unit tests of page-side modules that need no document.
+PAGE_UNITS = if command -v node >/dev/null 2>&1; then node --test snapshot/page actors/effect/page; \
+	else echo "left out: the unit tests of the page-side modules, which need node"; fi
+
 .PHONY: help build test test-quick soak demo check bench chaos sim fuzz flake headed
 
 help: ## Print this list.
@@ -34,6 +38,7 @@ build: ## Build bin/troupe.
 
 test: ## All tests, real browser included; the race detector where goroutines meet. As root a missing Chromium is installed.
 	@.ci/prepare go browser compiler
+	@$(PAGE_UNITS)
 	@go run ./internal/suite -p $(PARALLEL) -race "$$(.ci/prepare race)" -- -shuffle=on -timeout 30m
 	@if [ -n "$$(.ci/prepare screen)" ]; then $(MAKE) --no-print-directory headed; fi
 
@@ -61,6 +66,10 @@ check: ## What needs no browser: format, vet, staticcheck, the lint tests, a tid
 	go run $(STATICCHECK) ./...
 	go test -count=1 ./internal/lint
 	go mod tidy -diff
+	go test -count=1 ./internal/pagebuild
+	@$(PAGE_UNITS)
+	@if command -v node >/dev/null 2>&1 && command -v tsc >/dev/null 2>&1; then tsc -p .; \
+	else echo "left out: the types of the page-side modules, which need node and tsc (npm install -g typescript)"; fi
 
 bench: ## Measure against a raw floor in the same run, and print the ratios.
 	@.ci/prepare go browser

@@ -301,6 +301,7 @@ export function disarm(state) {
 
 // watch has a listener called at each event that the guard of a token judges, before
 // the page sees the event, and returns the guard's record; null for a token that is not armed.
+/** @returns {GuardRecord | null} */
 export function watch(token, listener) {
   const { armed } = core();
   if (!armed || armed.token !== token) return null;

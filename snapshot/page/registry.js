@@ -42,6 +42,7 @@ let outermost = null;
 export function core() {
   if (outermost) return outermost;
   let best = own;
+  /** @type {any} */
   let view = globalThis;
   let final = true;
   for (let hops = 0; hops < DEPTH_MAX; hops++) {
@@ -65,6 +66,7 @@ export function core() {
 
 // no is the shape of every refusal. All of them are proved to precede any
 // effect on the page unless they carry touched: true.
+/** @type {(code: string, detail: string) => Refusal} */
 export const no = (code, detail) => ({ ok: false, code, detail });
 
 // begin drops the registry and starts the one of a new snapshot. It clears the
@@ -130,6 +132,7 @@ function framesStand(state) {
 
 // grip is the fence: it returns {ok, node, record}, or the first refusal. The
 // order is that of R34: generation, membership, presence, identity, state.
+/** @returns {Grip | Refusal} */
 export function grip(args) {
   const state = core();
   if (args.g !== state.generation) {

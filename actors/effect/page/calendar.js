@@ -71,6 +71,7 @@ export function grids(roots, take) {
 
 // uncovered tells whether most of the cells can be seen: they do not lie under
 // something else and are not shut off.
+/** @returns {any} */
 export function uncovered(cells) {
   let seen = 0;
   for (const part of [0.25, 0.5, 0.75]) {

@@ -9,6 +9,7 @@ import { labelOf, planOption, putOption } from "./select.js";
 import { planValue, putValue } from "./value.js";
 
 // plan is the common part.
+/** @returns {any} */
 function plan(args) {
   const held = troupe.grip(args);
   if (!held.ok) return held;

@@ -28,7 +28,11 @@ export const CLOSE_MS = 350; // Time for a popup to go away after a key.
 
 export class Choice {
   constructor(args, control, ask) {
-    Object.assign(this, { args, control, ask, path: args.path.map(norm), start: performance.now() });
+    this.args = args;
+    this.control = control;
+    this.ask = ask;
+    this.path = args.path.map(norm);
+    this.start = performance.now();
     this.last = this.path[this.path.length - 1];
     this.box = boxOf(control);
     // A list that says whether it is open is opened like any other control.

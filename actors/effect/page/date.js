@@ -29,7 +29,8 @@ class DatePick extends DateControl {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
     }
     // A text such as 01/05 that may already be the date, or another one, is no proof.
-    [this.doubtful, this.first] = [!this.inline && this.holds(), this.texts().join("\n")];
+    this.doubtful = !this.inline && this.holds();
+    this.first = this.texts().join("\n");
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
@@ -78,7 +79,7 @@ class DatePick extends DateControl {
 
   // turn presses something and waits until the calendar shows something else, of
   // the kind that is wanted.
-  async turn(el, view, wanted = () => true) {
+  async turn(el, view, wanted = (_next) => true) {
     const before = this.signature(view);
     if (!(await this.press(el))) throw this.unreachable("a part of the calendar");
     const next = await until(this.marks, this.wait(STEP_MS), () => {

@@ -162,7 +162,10 @@ export class DateControl extends Choice {
   // anchor keeps hold of the calendar where a part of the page is drawn anew.
   anchor() {
     if (this.surface && this.surface.isConnected) {
-      if (this.surface !== this.held) [this.held, this.around] = [this.surface, ancestors(this.surface)];
+      if (this.surface !== this.held) {
+        this.held = this.surface;
+        this.around = ancestors(this.surface);
+      }
     } else if (this.around) this.surface = this.around.find((el) => el.isConnected) || null;
   }
 
@@ -189,7 +192,7 @@ export class DateControl extends Choice {
       return each.find((view) => view.y === this.date.y && view.m === this.date.m) || each[0];
     };
     if (days.length > 0) return views(days);
-    const lists = (of) => of.sort((a, b) => uncovered([...b.cells.values()].flat()) - uncovered([...a.cells.values()].flat()));
+    const lists = (/** @type {any[]} */ of) => of.sort((a, b) => uncovered([...b.cells.values()].flat()) - uncovered([...a.cells.values()].flat()));
     const months = lists(monthLists(roots, take));
     const years = lists(yearLists(roots, take))[0] || null;
     if (months.length === 0 && !years) return all.length > 0 ? views(all) : null;

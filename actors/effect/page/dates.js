@@ -3,15 +3,15 @@
 
 import { norm } from "./text.js";
 
-const monthNames = (() => {
+// monthsIn maps the lower-case names of months in languages to 1..12.
+function monthsIn(languages) {
   const table = new Map(); // lower-case name -> 1..12
   const add = (name, month) => {
     const key = norm(name).toLowerCase().replace(/\.$/, "");
     if (key.length >= 3 || /[^\x00-\x7f]/.test(key)) table.set(key, month);
   };
-  const languages = new Set([document.documentElement.lang, navigator.language, "en"].filter(Boolean));
   for (const language of languages) {
-    for (const width of ["long", "short"]) {
+    for (const width of /** @type {const} */ (["long", "short"])) {
       try {
         const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: "UTC" });
         const within = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
@@ -26,13 +26,18 @@ const monthNames = (() => {
     }
   }
   return table;
-})();
+}
+
+let known = null;
+
+// monthNames are those of the page's language, of the browser's and of English; outside a page, of English.
+const monthNames = () => (known ??= monthsIn(new Set([globalThis.document?.documentElement.lang, globalThis.navigator?.language, "en"].filter(Boolean))));
 
 // monthOf is the month that a text is the name of, 0 for none. A bare number is
 // no month (R96).
 export function monthOf(text) {
   const key = text.toLowerCase().replace(/\.$/, "");
-  const named = monthNames.get(key);
+  const named = monthNames().get(key);
   if (named) return named;
   const sign = /^(\d{1,2})\s?月$/.exec(text);
   return sign && Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
@@ -86,7 +91,7 @@ export function showsDate(text, { y, m, d }) {
 function showsOne(text, y, m, d) {
   if (!text || text.length > 60) return false;
   const words = text.toLowerCase().split(/[\s,./-]+/).map((word) => word.replace(/\.$/, ""));
-  const named = words.map((word) => monthNames.get(word) || 0).filter(Boolean);
+  const named = words.map((word) => monthNames().get(word) || 0).filter(Boolean);
   const numbers = (text.match(/\d+/g) || []).map(Number);
   const wanted = named.length > 0 ? [] : [m];
   if (named.length > 1 || (named.length === 1 && named[0] !== m)) return false;
@@ -109,7 +114,7 @@ export function surelyShows(text, date) {
   if (!showsDate(text, date)) return false;
   const line = norm(text);
   if (!date.d || date.d > 12 || date.d === date.m || /^\d{4}\D/.test(line)) return true;
-  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames.has(word.replace(/\.$/, "")));
+  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames().has(word.replace(/\.$/, "")));
 }
 
 const LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/;

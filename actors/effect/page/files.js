@@ -18,7 +18,7 @@ const arrivals = new WeakMap();
 addEventListener(
   "change",
   (event) => {
-    const el = event.composedPath()[0];
+    const el = /** @type {any} */ (event.composedPath()[0]);
     if (el && el.files) arrivals.set(el, Array.from(el.files, (file) => ({ name: file.name, size: file.size })));
   },
   { capture: true },

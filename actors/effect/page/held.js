@@ -16,7 +16,10 @@ export class Held {
   // says so, two names that are shown do; one name alone is the value of a control for
   // one choice, which the next one replaces.
   constructor(choice, entry, several) {
-    Object.assign(this, { choice, box: choice.box, last: choice.last, others: choice.reading.others });
+    this.choice = choice;
+    this.box = choice.box;
+    this.last = choice.last;
+    this.others = choice.reading.others;
     this.list = listOf(entry);
     this.names = this.shownNames(true);
     this.names.delete(this.last);

@@ -11,7 +11,10 @@ const FACE_UP = 3; // Elements above a control that are its face.
 
 export class Reading {
   constructor(control, box, path) {
-    Object.assign(this, { control, box, path, last: path[path.length - 1] });
+    this.control = control;
+    this.box = box;
+    this.path = path;
+    this.last = path[path.length - 1];
     this.text = this.ownText();
     this.around = this.textOf(this.box);
     this.hinted = false;
@@ -185,7 +188,7 @@ function namesOf(entry) {
 }
 
 // difference is what stands in a text in place of something in another one.
-function difference(was, now) {
+export function difference(was, now) {
   const [a, b] = [was.split(" "), now.split(" ")];
   let from = 0;
   while (from < a.length && from < b.length && a[from] === b[from]) from++;
@@ -195,7 +198,7 @@ function difference(was, now) {
 }
 
 // holdsWord tells whether a text holds a label with no letter or digit right at it.
-function holdsWord(text, label) {
+export function holdsWord(text, label) {
   const at = text.indexOf(label);
   const part = /[\p{L}\p{N}]/u;
   return at >= 0 && !part.test(text[at - 1] || "") && !part.test(text[at + label.length] || "");

@@ -11,7 +11,7 @@ export const TEXT_MAX = 300; // Characters of a text that may be a label.
 const POLL_MS = 25; // Pause between two looks.
 
 // page is the document of the control that is worked on: ours, or that of a frame.
-export let page = document;
+export let page = globalThis.document;
 
 // workIn makes a document that of the control that is worked on.
 export function workIn(doc) {
@@ -246,7 +246,7 @@ export async function steady(el) {
 // animated tells whether something around an element is on its way to where it will
 // stay, which need not have begun to move.
 export function animated(el) {
-  return page.getAnimations().some(({ playState, effect }) => playState === "running" && effect && effect.target && inside(el, effect.target) && effect.getComputedTiming().endTime < STEADY_MS * 2);
+  return page.getAnimations().some(/** @param {any} animation */ ({ playState, effect }) => playState === "running" && effect && effect.target && inside(el, effect.target) && effect.getComputedTiming().endTime < STEADY_MS * 2);
 }
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -5,6 +5,7 @@ export function field(field, selector, limit) {
   const known = globalThis.troupe && globalThis.troupe.secrets;
   const secret = (e) => e.localName === "input" && (e.type === "password" || Boolean(known && known.has(e)));
   const valued = (root) => [root, ...root.querySelectorAll("input[value]")];
+  /** @type {any} */
   let element = field === "text" ? document.body || document.documentElement : document.documentElement;
   if (selector) {
     try { element = document.querySelector(selector); } catch { return JSON.stringify({ bad: true }); }

@@ -137,7 +137,10 @@ var arrivals = /* @__PURE__ */ new WeakMap();
 addEventListener(
   "change",
   (event) => {
-    const el = event.composedPath()[0];
+    const el = (
+      /** @type {any} */
+      event.composedPath()[0]
+    );
     if (el && el.files) arrivals.set(el, Array.from(el.files, (file) => ({ name: file.name, size: file.size })));
   },
   { capture: true }
@@ -237,12 +240,12 @@ function observe(args) {
   const out = [];
   for (const index of args.list) {
     const entry = asked.get(index);
-    const known = entry && entry.generation === args.g ? entry : null;
-    const state = JSON.parse(troupe.read(known && known.through !== void 0 ? known.through : index, args.g));
-    if (state.ok && state.value && known && kindOf(known.node) === "editable" && lines(state.value) === "") state.value = "";
-    if (state.ok && known) {
-      const judged = state.connected ? matches(known) : void 0;
-      if (judged !== void 0) Object.assign(state, { judged, how: known.how === "checked" ? "state" : "value" });
+    const known2 = entry && entry.generation === args.g ? entry : null;
+    const state = JSON.parse(troupe.read(known2 && known2.through !== void 0 ? known2.through : index, args.g));
+    if (state.ok && state.value && known2 && kindOf(known2.node) === "editable" && lines(state.value) === "") state.value = "";
+    if (state.ok && known2) {
+      const judged = state.connected ? matches(known2) : void 0;
+      if (judged !== void 0) Object.assign(state, { judged, how: known2.how === "checked" ? "state" : "value" });
     }
     out.push(state);
   }
@@ -446,7 +449,7 @@ var SHADOWS_MAX = 64;
 var LINK_MAX = 16;
 var TEXT_MAX = 300;
 var POLL_MS = 25;
-var page = document;
+var page = globalThis.document;
 function workIn(doc) {
   page = doc;
 }
@@ -604,9 +607,9 @@ function boxOf(control, label = false) {
   }
   return box;
 }
-function strangers(up, known, control = null) {
+function strangers(up, known2, control = null) {
   for (const el of up.querySelectorAll(`label,legend,h1,h2,h3,h4,h5,h6,${FIELDS}`)) {
-    if (inside(el, known) || control && el.localName === "label" && el.control === control) continue;
+    if (inside(el, known2) || control && el.localName === "label" && el.control === control) continue;
     if (el.matches("label,legend,h1,h2,h3,h4,h5,h6")) {
       if (shown(el)) return true;
       continue;
@@ -629,7 +632,10 @@ async function steady(el) {
   }
 }
 function animated(el) {
-  return page.getAnimations().some(({ playState, effect }) => playState === "running" && effect && effect.target && inside(el, effect.target) && effect.getComputedTiming().endTime < STEADY_MS * 2);
+  return page.getAnimations().some(
+    /** @param {any} animation */
+    ({ playState, effect }) => playState === "running" && effect && effect.target && inside(el, effect.target) && effect.getComputedTiming().endTime < STEADY_MS * 2
+  );
 }
 var pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function until(marks, ms, look, idle = Infinity) {
@@ -664,7 +670,10 @@ var Held = class {
   // says so, two names that are shown do; one name alone is the value of a control for
   // one choice, which the next one replaces.
   constructor(choice2, entry, several) {
-    Object.assign(this, { choice: choice2, box: choice2.box, last: choice2.last, others: choice2.reading.others });
+    this.choice = choice2;
+    this.box = choice2.box;
+    this.last = choice2.last;
+    this.others = choice2.reading.others;
     this.list = listOf(entry);
     this.names = this.shownNames(true);
     this.names.delete(this.last);
@@ -785,7 +794,10 @@ function removable(el, text2, control) {
 var FACE_UP = 3;
 var Reading = class {
   constructor(control, box, path) {
-    Object.assign(this, { control, box, path, last: path[path.length - 1] });
+    this.control = control;
+    this.box = box;
+    this.path = path;
+    this.last = path[path.length - 1];
     this.text = this.ownText();
     this.around = this.textOf(this.box);
     this.hinted = false;
@@ -1221,7 +1233,11 @@ var LAST_MS = 90;
 var CLOSE_MS = 350;
 var Choice = class {
   constructor(args, control, ask) {
-    Object.assign(this, { args, control, ask, path: args.path.map(norm), start: performance.now() });
+    this.args = args;
+    this.control = control;
+    this.ask = ask;
+    this.path = args.path.map(norm);
+    this.start = performance.now();
     this.last = this.path[this.path.length - 1];
     this.box = boxOf(control);
     this.inline = LIST_ROLES.has(roleWord(control)) && !control.hasAttribute("aria-expanded");
@@ -1612,15 +1628,18 @@ function choice(args) {
 }
 
 // actors/effect/page/dates.js
-var monthNames = (() => {
+function monthsIn(languages) {
   const table = /* @__PURE__ */ new Map();
   const add = (name, month) => {
     const key = norm(name).toLowerCase().replace(/\.$/, "");
     if (key.length >= 3 || /[^\x00-\x7f]/.test(key)) table.set(key, month);
   };
-  const languages = new Set([document.documentElement.lang, navigator.language, "en"].filter(Boolean));
   for (const language of languages) {
-    for (const width of ["long", "short"]) {
+    for (
+      const width of
+      /** @type {const} */
+      ["long", "short"]
+    ) {
       try {
         const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: "UTC" });
         const within = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
@@ -1634,10 +1653,12 @@ var monthNames = (() => {
     }
   }
   return table;
-})();
+}
+var known = null;
+var monthNames = () => known ??= monthsIn(new Set([globalThis.document?.documentElement.lang, globalThis.navigator?.language, "en"].filter(Boolean)));
 function monthOf(text2) {
   const key = text2.toLowerCase().replace(/\.$/, "");
-  const named = monthNames.get(key);
+  const named = monthNames().get(key);
   if (named) return named;
   const sign = /^(\d{1,2})\s?月$/.exec(text2);
   return sign && Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
@@ -1679,7 +1700,7 @@ function showsDate(text2, { y, m, d }) {
 function showsOne(text2, y, m, d) {
   if (!text2 || text2.length > 60) return false;
   const words = text2.toLowerCase().split(/[\s,./-]+/).map((word) => word.replace(/\.$/, ""));
-  const named = words.map((word) => monthNames.get(word) || 0).filter(Boolean);
+  const named = words.map((word) => monthNames().get(word) || 0).filter(Boolean);
   const numbers = (text2.match(/\d+/g) || []).map(Number);
   const wanted = named.length > 0 ? [] : [m];
   if (named.length > 1 || named.length === 1 && named[0] !== m) return false;
@@ -1700,7 +1721,7 @@ function surelyShows(text2, date2) {
   if (!showsDate(text2, date2)) return false;
   const line = norm(text2);
   if (!date2.d || date2.d > 12 || date2.d === date2.m || /^\d{4}\D/.test(line)) return true;
-  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames.has(word.replace(/\.$/, "")));
+  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames().has(word.replace(/\.$/, "")));
 }
 var LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/;
 function partsAsked(input) {
@@ -2076,7 +2097,10 @@ var DateControl = class extends Choice {
   // anchor keeps hold of the calendar where a part of the page is drawn anew.
   anchor() {
     if (this.surface && this.surface.isConnected) {
-      if (this.surface !== this.held) [this.held, this.around] = [this.surface, ancestors(this.surface)];
+      if (this.surface !== this.held) {
+        this.held = this.surface;
+        this.around = ancestors(this.surface);
+      }
     } else if (this.around) this.surface = this.around.find((el) => el.isConnected) || null;
   }
   roots() {
@@ -2157,7 +2181,8 @@ var DatePick = class extends DateControl {
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
     }
-    [this.doubtful, this.first] = [!this.inline && this.holds(), this.texts().join("\n")];
+    this.doubtful = !this.inline && this.holds();
+    this.first = this.texts().join("\n");
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
@@ -2202,7 +2227,7 @@ var DatePick = class extends DateControl {
   }
   // turn presses something and waits until the calendar shows something else, of
   // the kind that is wanted.
-  async turn(el, view, wanted = () => true) {
+  async turn(el, view, wanted = (_next) => true) {
     const before = this.signature(view);
     if (!await this.press(el)) throw this.unreachable("a part of the calendar");
     const next = await until(this.marks, this.wait(STEP_MS), () => {
@@ -2373,9 +2398,9 @@ var DatePick = class extends DateControl {
       if (barred(cell)) throw new End("option_disabled", "the year is disabled");
       return this.turn(cell, view, (now) => now.days || now.months);
     }
-    const known = [...view.years.cells.keys()];
+    const known2 = [...view.years.cells.keys()];
     const turn = this.above(view, turners);
-    const back = y < Math.min(...known);
+    const back = y < Math.min(...known2);
     const turner = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
     const next = await this.scrollYears(view) || turner && await this.turn(turner, view);
     if (!next && !turner) throw new End("date_not_found", "the calendar offers no such year");
