@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -26,24 +26,24 @@ const (
 // describe says a reply in lines. No text of a page can begin a line, so that what is put
 // into other words is always the runtime's own.
 func (w wording) describe(command messages.Command, reply messages.Reply) string {
-	if receipt, ok := reply.(*messages.Receipt); ok && receipt.Code == messages.CodeDialogOpen {
+	var next string
+	if receipt, ok := reply.(*messages.Receipt); ok {
 		said := *receipt
-		said.Message = w.dialogFirst(said.Message)
+		if said.Code == messages.CodeDialogOpen {
+			said.Message = w.dialogFirst(said.Message)
+		}
+		next, said.Recovery = w.next(said.Recovery), nil
 		reply = &said
 	}
 	var lines []string
 	for line := range strings.SplitSeq(tools.Describe(command, reply, nil), "\n") {
-		rest, isNext := strings.CutPrefix(line, "Next: ")
-		before, isDialog := strings.CutSuffix(line, agentsDialogHint)
-		switch {
-		case isNext:
-			if line = w.next(rest); line == "" {
-				continue
-			}
-		case isDialog && strings.HasPrefix(line, agentsDialogLine):
+		if before, isDialog := strings.CutSuffix(line, agentsDialogHint); isDialog && strings.HasPrefix(line, agentsDialogLine) {
 			line = before + "Answer with: " + w.answer()
 		}
 		lines = append(lines, line)
+	}
+	if next != "" {
+		lines = append(lines, "Next: "+next)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -80,29 +80,32 @@ func (w wording) target() string {
 	return browser
 }
 
-// next says the tool call of a recovery as a command line; "" where no verb does the same.
-func (w wording) next(call string) string {
-	tool, arguments, _ := strings.Cut(call, " ")
-	var given struct {
-		Action    string `json:"action"`
-		BrowserID string `json:"browser_id"`
-	}
-	if json.Unmarshal([]byte(arguments), &given) != nil {
+// next says a recovery as a command line; "" where no verb does the same.
+func (w wording) next(recovery *messages.Recovery) string {
+	if recovery == nil {
 		return ""
 	}
 	if w.browser == "" {
-		w.browser = given.BrowserID
+		w.browser = argument(recovery, "browser_id")
 	}
-	switch action := given.Action; {
+	switch tool, action := recovery.Tool, argument(recovery, "action"); {
 	case tool == tools.Observe && (action == "browsers" || action == "pages"):
-		return "Next: troupe list"
+		return "troupe list"
 	case tool == tools.Observe && action == "downloads":
 		w.page = ""
-		return "Next: troupe downloads " + w.target()
+		return "troupe downloads " + w.target()
 	case tool == tools.Observe && (action == "snapshot" || action == "console" || action == "network"):
-		return "Next: troupe " + action + " " + w.target()
+		return "troupe " + action + " " + w.target()
 	case tool == tools.Control && (action == "reload" || action == "back" || action == "forward"):
-		return "Next: troupe navigate " + w.target() + " " + action
+		return "troupe navigate " + w.target() + " " + action
+	}
+	return ""
+}
+
+// argument returns a text among the arguments of a recovery, whatever the type of its id; "" when it is not there.
+func argument(recovery *messages.Recovery, name string) string {
+	if value, ok := recovery.Arguments[name]; ok {
+		return fmt.Sprint(value)
 	}
 	return ""
 }
