@@ -371,7 +371,7 @@ func (b *browser) closeEngine(c actor.Context, graceful bool) {
 		if e := cell.load(); e != nil {
 			e.closePages(ctx, own)
 			failure = e.close(ctx, graceful)
-			cell.current.Store(sealedEngine)
+			cell.shut()
 		}
 		cell.noteEnd(env, failure)
 		env.send(self, &engineClosed{failure: failure, at: time.Now()})

@@ -13,6 +13,8 @@ import (
 // localConnector starts browsers of this machine and dials the configured endpoint.
 type localConnector struct{ config Config }
 
+func newLocalConnector(config Config) Connector { return &localConnector{config: config} }
+
 // Connect implements Connector.
 func (l *localConnector) Connect(ctx context.Context, plan ConnectPlan) (Connection, error) {
 	if plan.Mode == messages.LaunchEndpoint {

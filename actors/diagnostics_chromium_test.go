@@ -170,7 +170,7 @@ func TestChromium_Diagnostics(t *testing.T) {
 	})
 	t.Run("the diagnostics may fail alone", func(t *testing.T) {
 		pid := pagePID(r.runtime, page)
-		pid.Id += "/" + diagnosticsName
+		pid.Id += "/diagnostics"
 		for range PageRestartsMax + 1 {
 			r.runtime.env.send(pid, &diagnosticsBatch{events: []cdp.Event{{}}, taken: closedChannel()})
 			r.snapshot(page) // closing a closed channel failed it; the page goes on

@@ -60,7 +60,7 @@ func TestChromium_DialogsOfADocumentThatIsLeft(t *testing.T) {
 				answer.Accept = false
 			}
 			answered := r.effect(answer)
-			if answered.Dialog == nil || answered.Dialog.Answered != dialogDismissed {
+			if answered.Dialog == nil || answered.Dialog.Answered != "dismissed" {
 				t.Errorf("handle_dialog: %+v", answered.Dialog)
 			}
 			r.eventually("the next document is there", func() bool {
@@ -85,7 +85,7 @@ func TestChromium_ADialogOfADocumentThatIsLeftGoesByTheRule(t *testing.T) {
 	config.Dialogs = DialogsAuto
 	r := newRig(t, config)
 	page, receipt, err := leaveHeldUp(r, site, r.launch().BrowserID, messages.DialogConfirm)
-	if err != nil || receipt.Dialog == nil || receipt.Dialog.Answered != dialogDismissed {
+	if err != nil || receipt.Dialog == nil || receipt.Dialog.Answered != "dismissed" {
 		t.Errorf("navigate: %v %+v, dialog %+v", err, receipt, receipt.Dialog)
 	}
 	r.eventually("the next document is there", func() bool {

@@ -130,7 +130,7 @@ func TestChromium_Downloads(t *testing.T) {
 				file = messages.ElementHandle(n.ElementID)
 			}
 		}
-		r.effect(&messages.UploadFile{OnElement: on(page, file), Root: downloadsRoot, Path: name})
+		r.effect(&messages.UploadFile{OnElement: on(page, file), Root: "downloads", Path: name})
 		observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: page, Text: name + "17"})
 	})
 	t.Run("cancel and clear", func(t *testing.T) {

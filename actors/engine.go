@@ -53,12 +53,15 @@ func (c *engineCell) load() *engine {
 // seal ends the browser without grace and lets none in any more. Called again it
 // waits for the same end.
 func (c *engineCell) seal(ctx context.Context) *messages.Error {
-	c.current.Store(sealedEngine)
+	c.shut()
 	if e := c.last.Load(); e != nil {
 		return e.close(ctx, false)
 	}
 	return nil
 }
+
+// shut lets no engine in any more.
+func (c *engineCell) shut() { c.current.Store(sealedEngine) }
 
 // left ends what a stopped actor has left, without grace, and notes it. A connect
 // that is still under way notes its end by itself.

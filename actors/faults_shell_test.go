@@ -1,14 +1,12 @@
 package actors
 
 import (
-	"context"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -84,19 +82,6 @@ func TestShell_RunnerFault(t *testing.T) {
 			t.Error("a page is gone")
 		}
 	})
-}
-
-// A collector that panics on what one page holds ends that snapshot as a fault of the
-// runner, which is answered and never takes the program down.
-func TestRunner_CollectorPanics(t *testing.T) {
-	r := &runner{
-		page:      target.Page{Main: target.World{Frame: "F", Context: "C"}}, // no session: the collector's first call panics
-		operation: &startOperation{operation: 7, command: &messages.TakeSnapshot{}, request: &snapshotRequest{}},
-	}
-	done := r.run(context.Background())
-	if done.fault == nil || done.operation != 7 || done.reply != nil {
-		t.Errorf("the runner reports %+v", done)
-	}
 }
 
 // A connection that is half open answers nothing: each call ends by its own time with

@@ -22,6 +22,10 @@ type ledger struct {
 	mint    *mint
 }
 
+func newLedger(env *environment) actor.Actor {
+	return &ledger{machine: newLedgerMachine(env.config.RequireOperationID), mint: env.mint}
+}
+
 // spendOperation asks the ledger to use up the operation id of a call.
 type spendOperation struct {
 	browser messages.BrowserID

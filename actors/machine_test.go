@@ -45,11 +45,17 @@ func listed[E any](effects []E) string {
 	return b.String()
 }
 
+// kind is the name of the value's type, without its package.
+func kind(e any) string {
+	name := fmt.Sprintf("%T", e)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
 // kinds names the effects by their types, where their content is not the point.
 func kinds[E any](effects []E) string {
 	var names []string
 	for _, e := range effects {
-		names = append(names, strings.TrimPrefix(fmt.Sprintf("%T", e), "*actors."))
+		names = append(names, kind(e))
 	}
 	return strings.Join(names, " ")
 }

@@ -3,6 +3,7 @@
 package actors
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -44,7 +45,10 @@ func TestLockProfile(t *testing.T) {
 				t.Fatal(err)
 			}
 			lock, err := lockProfile(dir)
-			wantCode(t, err, messages.CodeStateUnavailable)
+			var refusal *messages.Error
+			if !errors.As(err, &refusal) || refusal.Code != messages.CodeStateUnavailable {
+				t.Errorf("refused with %v, want %s", err, messages.CodeStateUnavailable)
+			}
 			if lock != nil {
 				_ = lock.Close()
 			}

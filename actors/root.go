@@ -122,7 +122,7 @@ func (r *root) start(c actor.Context) {
 		}
 	}
 	spawn("journal", newJournal(r.env.config.Logger, audit))
-	spawn("ledger", &ledger{machine: newLedgerMachine(r.env.config.RequireOperationID), mint: r.env.mint})
+	spawn("ledger", newLedger(r.env))
 	r.timers = []func(){
 		r.env.after(r.env.config.ReapInterval, c.Self(), &reapDue{}),
 		r.env.after(ownerPollInterval, c.Self(), &ownersDue{}),

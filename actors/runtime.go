@@ -121,7 +121,7 @@ func newEnvironment(system *actor.ActorSystem, config Config) (*environment, err
 		worldName: newIdentity("troupe-"),
 	}
 	if env.connector == nil {
-		env.connector = &localConnector{config: config}
+		env.connector = newLocalConnector(config)
 	}
 	return env, nil
 }

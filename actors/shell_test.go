@@ -285,7 +285,7 @@ func TestShell_DialogSurvivesARestart(t *testing.T) {
 		failPage(r, page)
 		synctest.Wait()
 		receipt := r.effect(&messages.HandleDialog{PageAddress: page, Accept: true})
-		if receipt.Dialog == nil || receipt.Dialog.Answered != dialogAccepted {
+		if receipt.Dialog == nil || receipt.Dialog.Answered != "accepted" {
 			t.Errorf("receipt is %+v", receipt.Dialog)
 		}
 	})

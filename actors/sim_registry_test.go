@@ -65,7 +65,7 @@ type regSim struct {
 	browsers []*regBrowser
 	queue    []regDelivery
 	calls    []*call
-	answers  map[*call]simAnswer
+	answers  map[*call]answer
 	ledger   *ledgerMachine
 	mint     *mint
 	closed   map[messages.BrowserID]int
@@ -89,7 +89,7 @@ func newRegSim(seed uint64) *regSim {
 	config := Config{BrowsersMax: regBrowsersMax, PagesMax: regPagesMax}.withDefaults()
 	s := &regSim{
 		rng: rand.New(rand.NewPCG(seed, 0xb405e)), root: newRootMachine(config), ledger: newLedgerMachine(false), mint: newMint(),
-		answers: map[*call]simAnswer{}, closed: map[messages.BrowserID]int{}, launched: map[messages.BrowserID]int{}, faults: true, asked: -1,
+		answers: map[*call]answer{}, closed: map[messages.BrowserID]int{}, launched: map[messages.BrowserID]int{}, faults: true, asked: -1,
 	}
 	s.feedRoot(&reaperStarted{at: s.time()})
 	return s
@@ -562,7 +562,7 @@ func (s *regSim) check() string {
 		if !c.ticket.ended() {
 			continue
 		}
-		given := simAnswer{answer: c.ticket.answer}
+		given := c.ticket.answer
 		if before, ok := s.answers[c]; ok && before != given {
 			return "one_reply_per_command: " + string(c.command.Action())
 		}

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,23 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
 )
-
-var (
-	simSeeds = flag.Int("sim.seeds", 0, "number of seeds that TestSim runs, 0 for what package soak says")
-	simSeed  = flag.Uint64("sim.seed", 0, "run only this seed")
-	simSteps = flag.Int("sim.steps", 1200, "steps with faults of each run")
-)
-
-// seeds is how many seeds a simulation runs.
-func seeds(t *testing.T) uint64 {
-	if *simSeeds > 0 {
-		return uint64(*simSeeds)
-	}
-	return uint64(soak.Rounds(t, 100, 2000))
-}
 
 // TestSim holds the machines against the invariants of the product under every kind
 // of fault, then turns the faults off and demands that everything resolves.

@@ -139,8 +139,6 @@ type simInput struct {
 	world  string
 }
 
-const simTraceMax = 40
-
 func newSim(seed uint64, pages int) *sim {
 	s := &sim{
 		rng: rand.New(rand.NewPCG(seed, 0x5eed)), base: time.Unix(1_700_000_000, 0), ledger: newLedgerMachine(false),

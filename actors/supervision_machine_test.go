@@ -6,7 +6,7 @@ import (
 )
 
 func TestSupervision_Budgets(t *testing.T) {
-	at := func(seconds int) time.Time { return noon.Add(time.Duration(seconds) * time.Second) }
+	at := func(seconds int) time.Time { return time.Unix(int64(seconds), 0) }
 	for name, c := range map[string]struct {
 		budget  budget
 		earlier []time.Time
