@@ -81,7 +81,7 @@ chaos: ## Seeded faults on a real browser. SEED=1 DURATION=60s
 
 sim: ## Seeded simulation of the machines alone. SEEDS=200
 	@.ci/prepare go
-	go test -tags invariants -count=1 -timeout 60m -run '^TestSim' ./actors -args -sim.seeds=$(SEEDS)
+	go test -tags invariants -count=1 -timeout 60m -run '^TestSim' ./actors/page ./actors/root -args -sim.seeds=$(SEEDS)
 
 fuzz: ## Every fuzz target, one after the other. FUZZTIME=30s
 	@.ci/prepare go

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -16,7 +17,7 @@ func BenchmarkDo(b *testing.B) {
 	b.Cleanup(func() { runtime.Shutdown(context.Background()) })
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := runtime.Do(context.Background(), agent, &messages.ListBrowsers{}); err != nil {
+		if _, err := runtime.Do(context.Background(), machinetest.Agent, &messages.ListBrowsers{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/engine"
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
@@ -103,7 +106,7 @@ func TestChromium_Deaths(t *testing.T) {
 		r.t = t
 		answers := r.inFlight(page, site)
 		killed := time.Now()
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
+		r.runtime.env.Send(browserPID(r.runtime, page.BrowserID), &engine.LinkAttached{})
 		receipt := r.answered(answers, killed, answerLimit)
 		if receipt.ExecutionState == messages.NotStarted {
 			t.Errorf("receipt: %+v", receipt)
@@ -226,7 +229,7 @@ func TestChromium_NothingIsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		receipt, err := runtime_.As(agent).Effect(ctx, &messages.Launch{})
+		receipt, err := runtime_.As(machinetest.Agent).Effect(ctx, &messages.Launch{})
 		cancel()
 		if err != nil {
 			t.Fatalf("round %d: %v %s", i, err, receipt.Operator)
@@ -237,7 +240,7 @@ func TestChromium_NothingIsLeft(t *testing.T) {
 		if left := children(os.Getpid()); len(left) > 0 {
 			t.Fatalf("round %d left processes: %v", i, left)
 		}
-		if entries, _ := os.ReadDir(filepath.Join(config.StateDir, throwawayDirName)); len(entries) > 0 {
+		if entries, _ := os.ReadDir(filepath.Join(config.StateDir, kernel.ThrowawayDirName)); len(entries) > 0 {
 			t.Fatalf("round %d left %d directories", i, len(entries))
 		}
 		time.Sleep(4 * deadLetterInterval)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/page"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
@@ -78,15 +80,15 @@ func TestChromium_Diagnostics(t *testing.T) {
 	r.caller = r.runtime.As(inspector)
 	site := talkative(t)
 	first := r.launch()
-	page := r.open(first.BrowserID, site.URL+"/")
-	observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: page, Function: "performance.getEntriesByName(location.origin + '/poll').length >= 0 && document.readyState === 'complete'"})
+	tab := r.open(first.BrowserID, site.URL+"/")
+	observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: tab, Function: "performance.getEntriesByName(location.origin + '/poll').length >= 0 && document.readyState === 'complete'"})
 	time.Sleep(600 * time.Millisecond) // for the poller to be known
-	s := r.snapshot(page)
-	receipt := r.effect(&messages.Click{OnElement: on(page, r.element(s, "button", "Save"))})
-	observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: page, Text: "saved"})
+	s := r.snapshot(tab)
+	receipt := r.effect(&messages.Click{OnElement: on(tab, r.element(s, "button", "Save"))})
+	observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: tab, Text: "saved"})
 
 	t.Run("requests carry the operation that caused them", func(t *testing.T) {
-		got := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: page})
+		got := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: tab})
 		owners := map[string]messages.OperationID{}
 		for _, e := range got.Entries {
 			owners[strings.TrimPrefix(strings.SplitN(e.URL, "?", 2)[0], site.URL)] = e.OperationID
@@ -99,7 +101,7 @@ func TestChromium_Diagnostics(t *testing.T) {
 		}
 	})
 	t.Run("the console has levels and text", func(t *testing.T) {
-		got := observed[*messages.ConsoleEntries](r, &messages.GetConsole{PageAddress: page})
+		got := observed[*messages.ConsoleEntries](r, &messages.GetConsole{PageAddress: tab})
 		var lines []string
 		for _, e := range got.Entries {
 			lines = append(lines, e.Kind+" "+e.Level+" "+e.Text)
@@ -112,8 +114,8 @@ func TestChromium_Diagnostics(t *testing.T) {
 		}
 	})
 	t.Run("a change of address alone leaves a mark behind what was logged before it", func(t *testing.T) {
-		observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: page, Function: "history.replaceState({}, '', '?step=1'), console.log('stepped'), true"})
-		got := observed[*messages.ConsoleEntries](r, &messages.GetConsole{PageAddress: page})
+		observed[*messages.WaitMet](r, &messages.WaitFor{PageAddress: tab, Function: "history.replaceState({}, '', '?step=1'), console.log('stepped'), true"})
+		got := observed[*messages.ConsoleEntries](r, &messages.GetConsole{PageAddress: tab})
 		var lines []string
 		for _, e := range got.Entries {
 			if e.Kind == "navigation" || e.Text == "stepped" {
@@ -125,8 +127,8 @@ func TestChromium_Diagnostics(t *testing.T) {
 		}
 	})
 	t.Run("detail and body of one request", func(t *testing.T) {
-		list := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: page, DiagnosticsFilter: messages.DiagnosticsFilter{Text: "/save"}})
-		detail := observed[*messages.NetworkDetail](r, &messages.GetNetworkRequest{PageAddress: page, RequestID: list.Entries[0].RequestID, Body: true})
+		list := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: tab, DiagnosticsFilter: messages.DiagnosticsFilter{Text: "/save"}})
+		detail := observed[*messages.NetworkDetail](r, &messages.GetNetworkRequest{PageAddress: tab, RequestID: list.Entries[0].RequestID, Body: true})
 		if !detail.HeadersStored || detail.RequestHeaders["x-key"] != "header-secret" || !strings.Contains(detail.RequestHeaders["cookie"], "cookie-secret") ||
 			detail.Body != `{"saved":true}` || detail.Status != 200 || !strings.Contains(detail.URL, "query-secret") {
 			t.Errorf("got %+v", detail)
@@ -134,50 +136,50 @@ func TestChromium_Diagnostics(t *testing.T) {
 	})
 	t.Run("counts reach the page's summary", func(t *testing.T) {
 		r.eventually("counts", func() bool {
-			s := r.summary(page)
+			s := r.summary(tab)
 			return s.FailedRequests == 1 && s.ConsoleErrors == 2
 		})
 	})
 	t.Run("clear is a barrier and a navigation is none", func(t *testing.T) {
-		before := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: page})
-		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL + "/quiet"})
-		kept := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: page})
+		before := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: tab})
+		r.effect(&messages.Navigate{PageAddress: tab, URL: site.URL + "/quiet"})
+		kept := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: tab})
 		if kept.Requests <= before.Requests || kept.FailedRequests != 1 {
 			t.Errorf("after a navigation %+v", kept)
 		}
-		if s := r.summary(page); s.ConsoleErrors != 0 {
-			r.eventually("a clean document", func() bool { return r.summary(page).ConsoleErrors == 0 })
+		if s := r.summary(tab); s.ConsoleErrors != 0 {
+			r.eventually("a clean document", func() bool { return r.summary(tab).ConsoleErrors == 0 })
 		}
-		r.effect(&messages.ClearDiagnostics{PageAddress: page})
-		after := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: page})
+		r.effect(&messages.ClearDiagnostics{PageAddress: tab})
+		after := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: tab})
 		if after.Requests != 0 || after.ConsoleEntries != 0 || after.NetworkCursor < kept.NetworkCursor {
 			t.Errorf("after a clear %+v", after)
 		}
 	})
 	t.Run("a restart of the page marks the gap", func(t *testing.T) {
-		cursor := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: page}).NetworkCursor
-		failPage(r, page)
+		cursor := observed[*messages.Diagnostics](r, &messages.GetDiagnostics{PageAddress: tab}).NetworkCursor
+		failPage(r, tab)
 		r.eventually("the page is back", func() bool {
-			reply, err := r.caller.Observe(r.ctx, &messages.GetDiagnostics{PageAddress: page})
+			reply, err := r.caller.Observe(r.ctx, &messages.GetDiagnostics{PageAddress: tab})
 			d, ok := reply.(*messages.Diagnostics)
 			return err == nil && ok && d.Gap && d.NetworkCursor >= cursor
 		})
-		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL + "/"})
-		got := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: page, DiagnosticsFilter: messages.DiagnosticsFilter{SinceCursor: cursor}})
+		r.effect(&messages.Navigate{PageAddress: tab, URL: site.URL + "/"})
+		got := observed[*messages.NetworkEntries](r, &messages.GetNetwork{PageAddress: tab, DiagnosticsFilter: messages.DiagnosticsFilter{SinceCursor: cursor}})
 		if len(got.Entries) == 0 || !got.Gap {
 			t.Errorf("after the restart %+v", got)
 		}
 	})
 	t.Run("the diagnostics may fail alone", func(t *testing.T) {
-		pid := pagePID(r.runtime, page)
+		pid := pagePID(r.runtime, tab)
 		pid.Id += "/diagnostics"
-		for range PageRestartsMax + 1 {
-			r.runtime.env.send(pid, &diagnosticsBatch{events: []cdp.Event{{}}, taken: closedChannel()})
-			r.snapshot(page) // closing a closed channel failed it; the page goes on
+		for range kernel.PageRestartsMax + 1 {
+			r.runtime.env.Send(pid, &page.DiagnosticsBatch{Events: []cdp.Event{{}}, Taken: closedChannel()})
+			r.snapshot(tab) // closing a closed channel failed it; the page goes on
 		}
-		_, err := r.caller.Observe(r.ctx, &messages.GetConsole{PageAddress: page})
+		_, err := r.caller.Observe(r.ctx, &messages.GetConsole{PageAddress: tab})
 		wantCode(t, err, messages.CodeInternalError)
-		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL + "/quiet"})
+		r.effect(&messages.Navigate{PageAddress: tab, URL: site.URL + "/quiet"})
 	})
 }
 

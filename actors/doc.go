@@ -1,7 +1,10 @@
 // Package actors is the runtime: who owns what, for how long, and what happens
 // when any part of it dies.
 //
-// It is made of pairs. A file named *_machine.go decides: it is pure, takes one
+// This package is the API. The actors are in rooms below it, which stand in one order:
+// kernel, call, journal, engine, page, browser, root. Each knows only those before it.
+//
+// A room is made of pairs. A file named *_machine.go decides: it is pure, takes one
 // message and returns effects, and knows no clock, no network and no actor
 // system. The file beside it is the shell: a protoactor actor that owns the
 // context, feeds the machine and carries its effects out. No shell ever blocks; what

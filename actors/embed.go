@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -22,20 +23,20 @@ func SpawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 	if err != nil {
 		return nil, nil, err
 	}
-	return runtime, runtime.env.root, nil
+	return runtime, runtime.env.Root, nil
 }
 
 // serve returns what answers a request: a goroutine that does what any caller of the
 // gateway does, so that both ways make the same promises.
-func serve(env *environment) func(*Request) {
+func serve(env *kernel.Environment) func(*Request) {
 	return func(m *Request) {
 		ctx := m.Context
 		if ctx == nil {
 			ctx = context.Background()
 		}
 		gateway := &Runtime{env: env}
-		env.runners.Go(func() {
-			dead, release := watch(env.system, env.root)
+		env.Runners.Go(func() {
+			dead, release := kernel.Watch(env.System, env.Root)
 			defer release()
 			gateway.rootDead = dead
 			reply, err := gateway.Do(ctx, m.Caller, m.Command)

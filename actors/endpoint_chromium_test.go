@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/engine"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/messages"
@@ -25,7 +27,7 @@ type userBrowser struct {
 	endpoint string
 	// conn watches the browser beside the runtime and attaches to nothing.
 	conn *cdp.Conn
-	tab  targetInfo
+	tab  engine.TargetInfo
 }
 
 func startUserBrowser(t *testing.T, tab string) *userBrowser {
@@ -69,7 +71,7 @@ func startUserBrowser(t *testing.T, tab string) *userBrowser {
 	r.eventually("the user's tab is there", func() bool {
 		tabs := u.tabs()
 		if len(tabs) == 1 {
-			u.tab = tabs[0].targetInfo
+			u.tab = tabs[0].TargetInfo
 		}
 		return len(tabs) == 1 && tabs[0].URL == tab
 	})
@@ -84,7 +86,7 @@ func (u *userBrowser) kill() {
 
 // userTab is a tab as the browser itself describes it.
 type userTab struct {
-	targetInfo
+	engine.TargetInfo
 	Attached bool `json:"attached"`
 }
 
@@ -95,7 +97,7 @@ func (u *userBrowser) tabs() []userTab {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	if err := u.conn.Root().Execute(ctx, "Target.getTargets", map[string]any{"filter": pageFilter}, &answer); err != nil {
+	if err := u.conn.Root().Execute(ctx, "Target.getTargets", map[string]any{"filter": engine.PageFilter}, &answer); err != nil {
 		u.t.Fatal(err)
 	}
 	return answer.Infos
@@ -140,7 +142,7 @@ func TestChromium_Endpoint(t *testing.T) {
 	config := endpointConfig(t, user.endpoint)
 	config.PagesMax = 4
 	r := newRig(t, config)
-	boss := r.runtime.As(operator)
+	boss := r.runtime.As(machinetest.Operator)
 	first := r.launch()
 	list, err := r.caller.Observe(r.ctx, &messages.ListBrowsers{})
 	if err != nil {
@@ -214,7 +216,7 @@ func TestChromium_Endpoint(t *testing.T) {
 	t.Run("a restart of its actor opens no further tab", func(t *testing.T) {
 		r.t = t
 		before := len(user.tabs())
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
+		r.runtime.env.Send(browserPID(r.runtime, page.BrowserID), &engine.LinkAttached{})
 		r.eventually("the tabs are adopted anew", func() bool {
 			pages := r.pagesOrNone(page.BrowserID)
 			return len(pages) == 2 && pages[1].PageID != page.PageID

@@ -8,6 +8,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -16,23 +18,23 @@ import (
 // and by nothing else: neither its caller's leaving nor a watcher's, nor time (R195, R200).
 func TestShell_OnlyAnEndEndsABrowser(t *testing.T) {
 	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
-		browser := r.launchAs(operator, &messages.Launch{Held: true})
+		browser := r.launchAs(machinetest.Operator, &messages.Launch{Held: true})
 		watching, leave := context.WithCancel(r.ctx)
 		if _, err := r.runtime.Subscribe(watching); err != nil {
 			t.Fatal(err)
 		}
 		leave()
-		r.runtime.Leave(operator.ID)
+		r.runtime.Leave(machinetest.Operator.ID)
 		for range int((messages.LifetimeMax + time.Hour) / (20 * time.Minute)) {
 			time.Sleep(20 * time.Minute)
-			if _, err := r.runtime.As(operator).Effect(r.ctx, &messages.Heartbeat{BrowserID: browser}); err != nil {
+			if _, err := r.runtime.As(machinetest.Operator).Effect(r.ctx, &messages.Heartbeat{BrowserID: browser}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if f.closed.Load() > 0 {
 			t.Error("it was closed")
 		}
-		if _, err := r.runtime.As(operator).Effect(r.ctx, &messages.CloseBrowser{BrowserID: browser}); err != nil || f.closed.Load() == 0 {
+		if _, err := r.runtime.As(machinetest.Operator).Effect(r.ctx, &messages.CloseBrowser{BrowserID: browser}); err != nil || f.closed.Load() == 0 {
 			t.Errorf("it was not closed: %v", err)
 		}
 	})
@@ -86,7 +88,7 @@ func TestShell_IdentitiesEndWithTheirRuntime(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer next.Shutdown(context.Background())
-		again := &rig{t: t, runtime: next, caller: next.As(agent), ctx: r.ctx}
+		again := &rig{t: t, runtime: next, caller: next.As(machinetest.Agent), ctx: r.ctx}
 		_, err = again.caller.Observe(r.ctx, &messages.ListPages{BrowserID: old.BrowserID})
 		wantCode(t, err, messages.CodeBrowserNotFound)
 		fresh := again.launch()
@@ -108,7 +110,7 @@ func TestShell_WhatWentOutBesideTheQueueIsUnknown(t *testing.T) {
 		if receipt.ExecutionState != messages.OutcomeUnknown {
 			t.Errorf("a close without an answer is %s %s", receipt.ExecutionState, receipt.Code)
 		}
-		unstuck, _ := r.runtime.As(operator).Effect(r.ctx, &messages.Unstick{PageAddress: page, Step: messages.UnstickClose})
+		unstuck, _ := r.runtime.As(machinetest.Operator).Effect(r.ctx, &messages.Unstick{PageAddress: page, Step: messages.UnstickClose})
 		if unstuck.ExecutionState != messages.OutcomeUnknown {
 			t.Errorf("a rung of the ladder without an answer is %s %s", unstuck.ExecutionState, unstuck.Code)
 		}
@@ -130,12 +132,12 @@ func (g *gated) GetAutoResponse(actor.Context) any {
 func TestShell_TheMailboxOfAPageThatStopsIsAnswered(t *testing.T) {
 	stage(t, nil, func(t *testing.T, _ *fakeBrowser, r *rig) {
 		page := r.launch()
-		for range PageRestartsMax {
+		for range kernel.PageRestartsMax {
 			failPage(r, page)
 			synctest.Wait()
 		}
 		last := &gated{make(chan struct{})}
-		r.runtime.env.send(pagePID(r.runtime, page), last)
+		r.runtime.env.Send(pagePID(r.runtime, page), last)
 		first, second := r.pending(r.ctx, page), r.pending(r.ctx, page)
 		immediately(t, "the end of the page", func() {
 			close(last.gate)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/messages"
@@ -78,7 +79,7 @@ func TestChromium_ProfileCannotBeWritten(t *testing.T) {
 	}
 	t.Run("no directory", func(t *testing.T) {
 		config := chromiumConfig(t)
-		if err := os.WriteFile(filepath.Join(config.StateDir, throwawayDirName), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(config.StateDir, kernel.ThrowawayDirName), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		r := newRig(t, config)
@@ -103,7 +104,7 @@ func TestChromium_ProfileCannotBeWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := newRig(t, config)
-			within(t, messages.LaunchTimeout+closeBudget, "the launch", func() {
+			within(t, messages.LaunchTimeout+kernel.CloseBudget, "the launch", func() {
 				receipt, err := r.caller.Effect(r.ctx, &messages.Launch{})
 				if err != nil {
 					t.Logf("refused: %v", err)
@@ -115,7 +116,7 @@ func TestChromium_ProfileCannotBeWritten(t *testing.T) {
 			if left := children(os.Getpid()); len(left) > 0 {
 				t.Errorf("processes are left: %v", left)
 			}
-			if entries, _ := os.ReadDir(filepath.Join(config.StateDir, throwawayDirName)); len(entries) > 0 {
+			if entries, _ := os.ReadDir(filepath.Join(config.StateDir, kernel.ThrowawayDirName)); len(entries) > 0 {
 				t.Errorf("%d directories are left", len(entries))
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
@@ -121,7 +122,7 @@ func stage(t *testing.T, change func(*Config), test func(*testing.T, *fakeBrowse
 			runtime.Shutdown(context.Background())
 			time.Sleep(10 * messages.ReapTick) // every timer of the runtime and the actor system ran out long ago
 		})
-		test(t, f, &rig{t: t, runtime: runtime, caller: runtime.As(agent), ctx: t.Context()})
+		test(t, f, &rig{t: t, runtime: runtime, caller: runtime.As(machinetest.Agent), ctx: t.Context()})
 	})
 }
 

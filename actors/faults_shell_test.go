@@ -7,6 +7,9 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/call"
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/page"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -26,7 +29,7 @@ func TestShell_JournalResumes(t *testing.T) {
 			t.Fatal(err)
 		}
 		browser := r.launch().BrowserID
-		r.runtime.env.send(r.runtime.env.journal, &faulty{})
+		r.runtime.env.Send(r.runtime.env.Journal, &faulty{})
 		r.effect(&messages.CloseBrowser{BrowserID: browser})
 		synctest.Wait()
 		closed, last := 0, uint64(0)
@@ -53,11 +56,11 @@ func TestShell_LedgerResumes(t *testing.T) {
 		page := r.launch()
 		once := &messages.SetViewport{PageAddress: page, Width: 100, Height: 100, EffectOptions: messages.EffectOptions{OperationID: "once"}}
 		r.effect(once)
-		r.runtime.env.send(r.runtime.env.ledger, &faulty{})
+		r.runtime.env.Send(r.runtime.env.Ledger, &faulty{})
 		receipt, _ := r.caller.Effect(r.ctx, once)
 		wantReceipt(t, receipt, messages.NotStarted, messages.CodeOperationIDSpent)
 		// A fault while it spends an id: the id that waits is answered by the guard.
-		r.runtime.env.send(r.runtime.env.ledger, &spendOperation{reply: make(chan spendResult, 1)}) // a call that is none
+		r.runtime.env.Send(r.runtime.env.Ledger, &call.SpendOperation{Reply: make(chan call.SpendResult, 1)}) // a call that is none
 		r.effect(&messages.SetViewport{PageAddress: page, Width: 200, Height: 100})
 		if got := len(widths(f, "ST1")); got != 2 {
 			t.Errorf("%d effects were sent", got)
@@ -69,16 +72,16 @@ func TestShell_LedgerResumes(t *testing.T) {
 // siblings alone.
 func TestShell_RunnerFault(t *testing.T) {
 	stage(t, nil, func(t *testing.T, _ *fakeBrowser, r *rig) {
-		page := r.launch()
-		sibling := r.open(page.BrowserID, "")
-		pid := pagePID(r.runtime, page)
-		answers := r.pending(r.ctx, page)
+		tab := r.launch()
+		sibling := r.open(tab.BrowserID, "")
+		pid := pagePID(r.runtime, tab)
+		answers := r.pending(r.ctx, tab)
 		immediately(t, "a runner's fault", func() {
-			r.runtime.env.send(pid, &operationDone{operation: 1<<epochShift + 1, fault: &panicInfo{value: "a fault on purpose"}})
+			r.runtime.env.Send(pid, &page.OperationDone{Operation: 1<<page.EpochShift + 1, Fault: &kernel.Fault{Value: "a fault on purpose"}})
 			wantReceipt(t, <-answers, messages.OutcomeUnknown, messages.CodeInternalError)
 		})
 		synctest.Wait()
-		if r.summary(page).PageID == "" || r.summary(sibling).PageID == "" {
+		if r.summary(tab).PageID == "" || r.summary(sibling).PageID == "" {
 			t.Error("a page is gone")
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -26,7 +27,7 @@ func TestChromium_HungPage(t *testing.T) {
 	}
 	site := fixtures.Serve(t)
 	r := newRig(t, chromiumConfig(t))
-	boss := r.runtime.As(operator)
+	boss := r.runtime.As(machinetest.Operator)
 	browser := r.launch().BrowserID
 	sibling := r.open(browser, site.URL("/form-twenty"))
 	unstick := func(page messages.PageAddress, step messages.UnstickStep) {

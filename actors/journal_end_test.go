@@ -20,7 +20,7 @@ func TestJournal_HearsOfTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 50 {
-			runtime.env.publish(messages.Event{Kind: messages.EventPageOpened})
+			runtime.env.Publish(messages.Event{Kind: messages.EventPageOpened})
 		}
 		runtime.Shutdown(context.Background())
 		var last messages.Event

@@ -9,6 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/call"
+	"github.com/troupe-browser/troupe/actors/machinetest"
+	"github.com/troupe-browser/troupe/actors/root"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
@@ -63,20 +66,20 @@ func TestShell_CallsOfAPageKeepTheirOrder(t *testing.T) {
 		page := r.launch()
 		sibling := r.open(page.BrowserID, "")
 		const beyond = 5
-		var calls []*call
+		var calls []*call.Call
 		for i := range 1 + messages.PageQueueMax + beyond {
-			c := newCall(r.ctx, agent, &messages.SetViewport{PageAddress: page, Width: 100 + i, Height: 100}, r.runtime.env.mint, time.Now())
+			c := call.New(r.ctx, machinetest.Agent, &messages.SetViewport{PageAddress: page, Width: 100 + i, Height: 100}, r.runtime.env.Mint, time.Now())
 			calls = append(calls, c)
-			r.runtime.env.send(r.runtime.env.root, &rootCall{call: c, at: time.Now()})
+			r.runtime.env.Send(r.runtime.env.Root, &root.Call{Call: c, At: time.Now()})
 		}
 		synctest.Wait()
 		for i, c := range calls {
-			if refused := i > messages.PageQueueMax; c.ticket.ended() != refused {
-				t.Fatalf("call %d has an answer: %v", i, c.ticket.ended())
+			if refused := i > messages.PageQueueMax; c.Ticket.Ended() != refused {
+				t.Fatalf("call %d has an answer: %v", i, c.Ticket.Ended())
 			}
 		}
 		for _, c := range calls[1+messages.PageQueueMax:] {
-			reply, _ := c.result()
+			reply, _ := c.Result()
 			wantReceipt(t, reply.(*messages.Receipt), messages.NotStarted, messages.CodeBusy)
 		}
 		immediately(t, "a call on another page", func() {
@@ -87,8 +90,8 @@ func TestShell_CallsOfAPageKeepTheirOrder(t *testing.T) {
 		gate.release()
 		want := make([]int, 0, 1+messages.PageQueueMax)
 		for i, c := range calls[:1+messages.PageQueueMax] {
-			<-c.ticket.Done()
-			reply, err := c.result()
+			<-c.Ticket.Done()
+			reply, err := c.Result()
 			if err != nil {
 				t.Errorf("call %d: %v, %+v", i, err, reply)
 			}
@@ -144,7 +147,7 @@ func TestShell_AFloodIsAnswered(t *testing.T) {
 		if sent != completed {
 			t.Errorf("%d effects were sent, %d completed", sent, completed)
 		}
-		if left := r.runtime.env.inFlight.Load(); left != 0 {
+		if left := r.runtime.env.InFlight.Load(); left != 0 {
 			t.Errorf("%d calls are still counted", left)
 		}
 	})
@@ -154,11 +157,11 @@ func TestShell_AFloodIsAnswered(t *testing.T) {
 func TestShell_CallsAreBoundedInAll(t *testing.T) {
 	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
 		page := r.launch()
-		r.runtime.env.inFlight.Add(messages.QueuedTotalMax)
+		r.runtime.env.InFlight.Add(messages.QueuedTotalMax)
 		receipt, err := r.caller.Effect(r.ctx, &messages.SetViewport{PageAddress: page, Width: 100, Height: 100})
 		wantCode(t, err, messages.CodeBusy)
 		wantReceipt(t, receipt, messages.NotStarted, messages.CodeBusy)
-		r.runtime.env.inFlight.Add(-messages.QueuedTotalMax)
+		r.runtime.env.InFlight.Add(-messages.QueuedTotalMax)
 		r.effect(&messages.SetViewport{PageAddress: page, Width: 100, Height: 100})
 	})
 }
@@ -183,7 +186,7 @@ func TestShell_ACallerThatDisappearsFreesItsPlaces(t *testing.T) {
 				synctest.Wait()
 				ctx, cancel := context.WithCancel(r.ctx)
 				defer cancel()
-				goer := operator
+				goer := machinetest.Operator
 				goer.ID = "goer"
 				gone := make(chan *messages.Receipt, messages.PageQueueMax)
 				for range messages.PageQueueMax {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -20,7 +21,7 @@ func TestMetrics_Handler(t *testing.T) {
 	if runtime.Metrics() != handler {
 		t.Error("a second call counts a second time")
 	}
-	if _, err := runtime.As(agent).Observe(t.Context(), &messages.ListBrowsers{}); err != nil {
+	if _, err := runtime.As(machinetest.Agent).Observe(t.Context(), &messages.ListBrowsers{}); err != nil {
 		t.Fatal(err)
 	}
 	read := func() (int, string) {

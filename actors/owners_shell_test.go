@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -73,7 +75,7 @@ func wantClosed(t *testing.T, f *fleet, want ...bool) {
 // last is gone (R23).
 func TestShell_OwnerEnds(t *testing.T) {
 	stageFleet(t, nil, func(t *testing.T, f *fleet, r *rig) {
-		ada, bob := operator, operator
+		ada, bob := machinetest.Operator, machinetest.Operator
 		ada.Owner, bob.Owner = "ada", "bob"
 		r.launchAs(ada, &messages.Launch{})
 		r.launchAs(bob, &messages.Launch{})
@@ -81,7 +83,7 @@ func TestShell_OwnerEnds(t *testing.T) {
 		f.browsers[2].ending = make(chan struct{})
 		ended := make(chan error, 1)
 		go func() {
-			_, err := r.runtime.As(operator).Effect(r.ctx, &messages.EndOwner{OwnerID: "ada"})
+			_, err := r.runtime.As(machinetest.Operator).Effect(r.ctx, &messages.EndOwner{OwnerID: "ada"})
 			ended <- err
 		}()
 		wantClosed(t, f, true, false, false)
@@ -105,9 +107,9 @@ func TestShell_OwnerProcessEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	stageFleet(t, nil, func(t *testing.T, f *fleet, r *rig) {
-		r.launchAs(operator, &messages.Launch{OwnerPID: os.Getpid(), Held: true})
-		r.launchAs(operator, &messages.Launch{OwnerPID: owner.Process.Pid, Held: true})
-		time.Sleep(2 * ownerPollInterval)
+		r.launchAs(machinetest.Operator, &messages.Launch{OwnerPID: os.Getpid(), Held: true})
+		r.launchAs(machinetest.Operator, &messages.Launch{OwnerPID: owner.Process.Pid, Held: true})
+		time.Sleep(2 * kernel.OwnerPollInterval)
 		wantClosed(t, f, false, true)
 	})
 }
@@ -122,8 +124,8 @@ func TestShell_Reaping(t *testing.T) {
 	}
 	t.Run("idle", func(t *testing.T) {
 		stageFleet(t, reaping(50*time.Millisecond, time.Hour), func(t *testing.T, f *fleet, r *rig) {
-			used := r.launchAs(operator, &messages.Launch{})
-			r.launchAs(operator, &messages.Launch{})
+			used := r.launchAs(machinetest.Operator, &messages.Launch{})
+			r.launchAs(machinetest.Operator, &messages.Launch{})
 			for range 10 {
 				time.Sleep(20 * time.Millisecond)
 				r.pages(used)
@@ -148,12 +150,12 @@ func TestShell_Reaping(t *testing.T) {
 	})
 	t.Run("lifetime and held", func(t *testing.T) {
 		stageFleet(t, reaping(50*time.Millisecond, 200*time.Millisecond), func(t *testing.T, f *fleet, r *rig) {
-			model := r.launchAs(operator, &messages.Launch{})
-			held := r.launchAs(operator, &messages.Launch{Held: true})
+			model := r.launchAs(machinetest.Operator, &messages.Launch{})
+			held := r.launchAs(machinetest.Operator, &messages.Launch{Held: true})
 			for range 20 {
 				time.Sleep(20 * time.Millisecond)
 				for _, browser := range []messages.BrowserID{model, held} {
-					_, _ = r.runtime.As(operator).Effect(r.ctx, &messages.Heartbeat{BrowserID: browser}) // one of them is gone at some time
+					_, _ = r.runtime.As(machinetest.Operator).Effect(r.ctx, &messages.Heartbeat{BrowserID: browser}) // one of them is gone at some time
 				}
 			}
 			wantClosed(t, f, true, false)

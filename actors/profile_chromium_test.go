@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -25,7 +27,7 @@ func (r *rig) work(site *fixtures.Server) messages.PageAddress {
 // leave puts something into both kinds of store, and kept demands that it is there.
 func (r *rig) leave(page messages.PageAddress, url string) {
 	r.t.Helper()
-	boss := r.runtime.As(operator)
+	boss := r.runtime.As(machinetest.Operator)
 	cookie := messages.Cookie{Name: "kept", Value: "yes", Expires: time.Now().Add(time.Hour)}
 	for _, command := range []messages.Effect{
 		&messages.MutateCookies{PageAddress: page, Change: messages.CookieSet, Cookie: cookie, URL: url},
@@ -39,7 +41,7 @@ func (r *rig) leave(page messages.PageAddress, url string) {
 
 func (r *rig) kept(page messages.PageAddress) {
 	r.t.Helper()
-	boss := r.runtime.As(operator)
+	boss := r.runtime.As(machinetest.Operator)
 	cookies, err := boss.Observe(r.ctx, &messages.GetCookies{PageAddress: page})
 	if err != nil {
 		r.t.Fatal(err)
@@ -97,7 +99,7 @@ func TestChromium_ManagedProfile(t *testing.T) {
 	busy(r)
 
 	// A killed browser leaves its own lock, which no longer stands for anything.
-	data := filepath.Join(config.StateDir, browserDirName, profilesDirName, "work", profileDataName)
+	data := filepath.Join(config.StateDir, kernel.BrowserDirName, kernel.ProfilesDirName, "work", kernel.ProfileDataName)
 	lock, err := os.Readlink(filepath.Join(data, "SingletonLock"))
 	if err != nil {
 		t.Fatal(err)

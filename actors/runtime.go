@@ -12,6 +12,11 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/call"
+	"github.com/troupe-browser/troupe/actors/engine"
+	"github.com/troupe-browser/troupe/actors/journal"
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/root"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -19,7 +24,7 @@ import (
 // Runtime is one set of supervised browsers (R225). It implements
 // messages.Gateway. Starting it starts no browser (C31).
 type Runtime struct {
-	env         *environment
+	env         *kernel.Environment
 	system      *actor.ActorSystem // nil when it belongs to the host
 	rootDead    <-chan struct{}
 	release     func()
@@ -72,12 +77,12 @@ func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 	}
 	// The names of the children are known before they are spawned, so the
 	// environment is complete before anybody uses it.
-	r := newRoot(env, serve(env))
+	r := root.New(env, serve(env))
 	pid := actor.NewPID(system.Address(), rootName(parent, name))
-	env.root = pid
-	env.ledger = actor.NewPID(system.Address(), pid.Id+"/ledger")
-	env.journal = actor.NewPID(system.Address(), pid.Id+"/journal")
-	spawned, err := spawner.SpawnNamed(props(func() actor.Actor { return r }, options...), name)
+	env.Root = pid
+	env.Ledger = actor.NewPID(system.Address(), pid.Id+"/ledger")
+	env.Journal = actor.NewPID(system.Address(), pid.Id+"/journal")
+	spawned, err := spawner.SpawnNamed(kernel.Props(func() actor.Actor { return r }, options...), name)
 	if err != nil {
 		return nil, fmt.Errorf("actors: the root could not be spawned as %q: %w", name, err)
 	}
@@ -86,16 +91,16 @@ func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 		return nil, fmt.Errorf("actors: the root was spawned as %q, expected %q", spawned.Id, pid.Id)
 	}
 	runtime := &Runtime{env: env, ended: make(chan struct{})}
-	runtime.rootDead, runtime.release = watch(system, pid)
+	runtime.rootDead, runtime.release = kernel.Watch(system, pid)
 	bounded, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	if _, err := ask(bounded, system, pid, func(reply chan<- bool) any { return &hello{reply: reply} }); err != nil {
+	if _, err := kernel.Ask(bounded, system, pid, func(reply chan<- bool) any { return &root.Hello{Reply: reply} }); err != nil {
 		system.Root.Stop(pid)
 		runtime.release()
 		return nil, fmt.Errorf("actors: the root did not start: %w", err)
 	}
-	throwaway := filepath.Join(env.config.StateDir, throwawayDirName)
-	env.runners.Go(func() { sweep(env, throwaway) })
+	throwaway := filepath.Join(env.Config.StateDir, kernel.ThrowawayDirName)
+	env.Runners.Go(func() { sweep(env, throwaway) })
 	return runtime, nil
 }
 
@@ -107,8 +112,8 @@ func rootName(parent actor.SpawnerContext, name string) string {
 	return parent.Self().Id + "/" + name
 }
 
-func newEnvironment(system *actor.ActorSystem, config Config) (*environment, error) {
-	config = config.withDefaults()
+func newEnvironment(system *actor.ActorSystem, config Config) (*kernel.Environment, error) {
+	config = config.WithDefaults()
 	if config.StateDir == "" {
 		cache, err := os.UserCacheDir()
 		if err != nil {
@@ -116,68 +121,68 @@ func newEnvironment(system *actor.ActorSystem, config Config) (*environment, err
 		}
 		config.StateDir = filepath.Join(cache, "troupe")
 	}
-	env := &environment{
-		config: config, system: system, mint: newMint(), connector: config.Connector,
-		worldName: newIdentity("troupe-"),
+	env := &kernel.Environment{
+		Config: config, System: system, Mint: kernel.NewMint(), Connector: config.Connector,
+		WorldName: kernel.NewIdentity("troupe-"),
 	}
-	if env.connector == nil {
-		env.connector = newLocalConnector(config)
+	if env.Connector == nil {
+		env.Connector = engine.NewConnector(config)
 	}
 	return env, nil
 }
 
 // sweep removes what dead runs left of their browsers (R10).
-func sweep(env *environment, dir string) {
+func sweep(env *kernel.Environment, dir string) {
 	report, err := cdp.SweepOrphans(dir)
 	if err != nil || report.Removed > 0 || report.Failed > 0 {
-		env.config.Logger.Info().Int("removed", report.Removed).Int("failed", report.Failed).Bool("readable", err == nil).
+		env.Config.Logger.Info().Int("removed", report.Removed).Int("failed", report.Failed).Bool("readable", err == nil).
 			Msg("what dead runs left was looked through")
 	}
-	sweepDownloads(env)
+	engine.SweepDownloads(env)
 }
 
 // Do implements messages.Gateway: it carries out one command for a caller and never
 // hangs, since the ticket of the call can be read whoever dies.
 func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messages.Command) (messages.Reply, error) {
-	c := newCall(ctx, caller, command, r.env.mint, time.Now())
-	defer c.cancel(nil)
-	switch refusal := admit(caller, command); {
+	c := call.New(ctx, caller, command, r.env.Mint, time.Now())
+	defer c.Cancel(nil)
+	switch refusal := call.Admit(caller, command); {
 	case refusal != nil:
-		c.fail(refusal)
-	case r.env.inFlight.Add(1) > messages.QueuedTotalMax:
-		r.env.inFlight.Add(-1)
-		c.fail(messages.NewError(messages.CodeBusy, ""))
+		c.Fail(refusal)
+	case r.env.InFlight.Add(1) > messages.QueuedTotalMax:
+		r.env.InFlight.Add(-1)
+		c.Fail(messages.NewError(messages.CodeBusy, ""))
 	default:
-		r.env.send(r.env.root, &rootCall{call: c, at: c.entered, freshID: newBrowserID(), owner: namedOwner(command)})
+		r.env.Send(r.env.Root, &root.Call{Call: c, At: c.Entered, FreshID: kernel.NewBrowserID(), Owner: root.NamedOwner(command)})
 		r.await(ctx, c)
-		r.env.inFlight.Add(-1)
+		r.env.InFlight.Add(-1)
 	}
-	<-c.ticket.Done()
+	<-c.Ticket.Done()
 	r.audit(c)
-	return c.result()
+	return c.Result()
 }
 
 // await waits for the answer. Whoever gives up frees the call's place in its queue;
 // a call that has begun gets messages.CancelGrace to say how it ended.
-func (r *Runtime) await(ctx context.Context, c *call) {
-	turn := time.NewTimer(QueueWaitMax)
+func (r *Runtime) await(ctx context.Context, c *call.Call) {
+	turn := time.NewTimer(kernel.QueueWaitMax)
 	defer turn.Stop()
-	backstop := time.NewTimer(QueueWaitMax + runTimeout(c.command) + backstopGrace)
+	backstop := time.NewTimer(kernel.QueueWaitMax + call.Timeout(c.Command) + kernel.BackstopGrace)
 	defer backstop.Stop()
 	for {
 		select {
-		case <-c.ticket.Done():
+		case <-c.Ticket.Done():
 			return
 		case <-r.rootDead:
-			c.fail(messages.NewError(messages.CodeRunnerShuttingDown, ""))
+			c.Fail(messages.NewError(messages.CodeRunnerShuttingDown, ""))
 			return
 		case <-turn.C:
-			if c.giveUp(messages.NewError(messages.CodeDeadlineExceeded, "The call waited 60 s for its turn.")) {
-				r.env.send(r.env.root, &rootWithdraw{call: c})
+			if c.GiveUp(messages.NewError(messages.CodeDeadlineExceeded, "The call waited 60 s for its turn.")) {
+				r.env.Send(r.env.Root, &root.Withdraw{Call: c})
 			}
 		case <-backstop.C:
-			c.fail(messages.NewError(messages.CodeInternalError, ""))
-			r.env.send(r.env.root, &rootWithdraw{call: c})
+			c.Fail(messages.NewError(messages.CodeInternalError, ""))
+			r.env.Send(r.env.Root, &root.Withdraw{Call: c})
 			return
 		case <-ctx.Done():
 			r.giveUp(ctx, c)
@@ -187,39 +192,39 @@ func (r *Runtime) await(ctx context.Context, c *call) {
 }
 
 // giveUp ends a call whose caller has gone.
-func (r *Runtime) giveUp(ctx context.Context, c *call) {
-	gone := callerGone(ctx)
-	if !c.giveUp(gone) {
-		c.cancel(context.Cause(ctx))
+func (r *Runtime) giveUp(ctx context.Context, c *call.Call) {
+	gone := call.CallerGone(ctx)
+	if !c.GiveUp(gone) {
+		c.Cancel(context.Cause(ctx))
 		grace := time.NewTimer(messages.CancelGrace)
 		defer grace.Stop()
 		select {
-		case <-c.ticket.Done():
+		case <-c.Ticket.Done():
 			return
 		case <-grace.C:
-			c.fail(gone)
+			c.Fail(gone)
 		case <-r.rootDead:
-			c.fail(gone)
+			c.Fail(gone)
 		}
 	}
-	r.env.send(r.env.root, &rootWithdraw{call: c})
+	r.env.Send(r.env.Root, &root.Withdraw{Call: c})
 }
 
 // audit records how a call ended: names, measures and its state, nothing of its
 // content (R206, C28).
-func (r *Runtime) audit(c *call) {
+func (r *Runtime) audit(c *call.Call) {
 	event := messages.Event{
-		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.caller.ID, BrowserID: audited(browserOf(c.command), "br_"),
-		Action: c.command.Action(), OperationID: c.operation, Argument: messages.Measure(c.command), Took: time.Since(c.entered),
-		QueueDepth: int(c.waited.Load()),
+		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.Caller.ID, BrowserID: kernel.Audited(call.BrowserOf(c.Command), "br_"),
+		Action: c.Command.Action(), OperationID: c.Operation, Argument: messages.Measure(c.Command), Took: time.Since(c.Entered),
+		QueueDepth: int(c.Waited.Load()),
 	}
-	if page, ok := c.command.(messages.PageCommand); ok {
-		event.PageID = audited(page.Page().PageID, "pg_")
+	if page, ok := c.Command.(messages.PageCommand); ok {
+		event.PageID = kernel.Audited(page.Page().PageID, "pg_")
 	}
-	if err := c.ticket.answer.err; err != nil {
+	if err := c.Ticket.Answer.Err; err != nil {
 		event.Code = err.Code
 	}
-	switch reply := c.ticket.answer.reply.(type) {
+	switch reply := c.Ticket.Answer.Reply.(type) {
 	case *messages.Receipt:
 		event.State, event.Code = reply.ExecutionState, reply.Code
 		if reply.Batch != nil {
@@ -233,15 +238,15 @@ func (r *Runtime) audit(c *call) {
 	case *messages.Screenshot:
 		event.Image = &messages.ImageDigest{Bytes: reply.Bytes, MIME: reply.MIME, SHA256: reply.SHA256}
 	}
-	r.env.publish(event)
+	r.env.Publish(event)
 }
 
 // Leave implements messages.Gateway.
 func (r *Runtime) Leave(caller messages.CallerID) {
-	r.env.send(r.env.root, &callerLeft{caller: caller})
+	r.env.Send(r.env.Root, &call.CallerLeft{Caller: caller})
 }
 
-// Subscribe implements messages.Gateway. At most subscribersMax may be subscribed;
+// Subscribe implements messages.Gateway. At most kernel.SubscribersMax may be subscribed;
 // the channel of one more is closed at once.
 func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) {
 	select {
@@ -254,12 +259,12 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 	bounded, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	// A journal that is gone would never close the channel.
-	if _, err := ask(bounded, r.env.system, r.env.journal, func(reply chan<- bool) any {
-		return &subscribe{id: id, events: events, taken: reply}
+	if _, err := kernel.Ask(bounded, r.env.System, r.env.Journal, func(reply chan<- bool) any {
+		return &journal.Subscribe{ID: id, Events: events, Taken: reply}
 	}); err != nil {
 		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
 	}
-	context.AfterFunc(ctx, func() { r.env.send(r.env.journal, &unsubscribe{id: id}) })
+	context.AfterFunc(ctx, func() { r.env.Send(r.env.Journal, &journal.Unsubscribe{ID: id}) })
 	return events, nil
 }
 
@@ -275,7 +280,7 @@ func (r *Runtime) Metrics() http.Handler {
 		if err != nil {
 			events = nil
 		}
-		r.metrics = newMetrics(r.env, events, r.env.inFlight.Load)
+		r.metrics = journal.NewMetrics(r.env, events, r.env.InFlight.Load)
 	})
 	return r.metrics
 }
@@ -293,7 +298,7 @@ func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
 	}
 	<-r.ended
 	report := r.report
-	report.Late = r.env.late.read()
+	report.Late = r.env.Late.Read()
 	return report
 }
 
@@ -302,14 +307,14 @@ func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {
 	if !ok {
 		deadline = time.Now().Add(messages.ShutdownDefault)
 	}
-	bounded, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline.Add(backstopGrace))
+	bounded, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline.Add(kernel.BackstopGrace))
 	defer cancel()
 	// The root has ended when this fails, and with it everything it owned.
-	report, _ := ask(bounded, r.env.system, r.env.root, func(reply chan<- ShutdownReport) any {
-		return &shutdownAsked{at: time.Now(), deadline: deadline, reply: reply}
+	report, _ := kernel.Ask(bounded, r.env.System, r.env.Root, func(reply chan<- ShutdownReport) any {
+		return &root.ShutdownAsked{At: time.Now(), Deadline: deadline, Reply: reply}
 	})
 	r.flushJournal()
-	r.env.system.Root.Stop(r.env.root)
+	r.env.System.Root.Stop(r.env.Root)
 	select {
 	case <-r.rootDead:
 	case <-time.After(actorStopTimeout):
@@ -330,7 +335,7 @@ func (r *Runtime) flushJournal() {
 	ctx, cancel := context.WithTimeout(context.Background(), actorStopTimeout)
 	defer cancel()
 	// A journal that is gone has nothing left to record.
-	_, _ = ask(ctx, r.env.system, r.env.journal, func(reply chan<- bool) any { return &flush{reply: reply} })
+	_, _ = kernel.Ask(ctx, r.env.System, r.env.Journal, func(reply chan<- bool) any { return &journal.Flush{Reply: reply} })
 }
 
 // awaitRunners waits for the goroutines that still work, within the context.
@@ -338,7 +343,7 @@ func (r *Runtime) awaitRunners(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		r.env.runners.Wait()
+		r.env.Runners.Wait()
 	}()
 	select {
 	case <-done:

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
+	"github.com/troupe-browser/troupe/actors/page"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -32,7 +35,7 @@ func newRig(t *testing.T, config Config) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, runtime: runtime, caller: runtime.As(agent), ctx: ctx}
+	r := &rig{t: t, runtime: runtime, caller: runtime.As(machinetest.Agent), ctx: ctx}
 	t.Cleanup(func() { runtime.Shutdown(context.Background()) })
 	return r
 }
@@ -357,9 +360,9 @@ func pageActorFailure(r *rig, site *fixtures.Server, browser messages.BrowserID)
 }
 
 // failPage makes the page's actor panic, as a fault of ours would.
-func failPage(r *rig, page messages.PageAddress) {
-	pid := pagePID(r.runtime, page)
-	r.runtime.env.send(pid, &operationDone{fault: &panicInfo{value: "a fault on purpose"}})
+func failPage(r *rig, tab messages.PageAddress) {
+	pid := pagePID(r.runtime, tab)
+	r.runtime.env.Send(pid, &page.OperationDone{Fault: &kernel.Fault{Value: "a fault on purpose"}})
 }
 
 func foreignCaller(r *rig, site *fixtures.Server, browser messages.BrowserID) {

@@ -9,6 +9,10 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/engine"
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
+	"github.com/troupe-browser/troupe/actors/root"
 	"github.com/troupe-browser/troupe/cdp/cdptest"
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -178,7 +182,7 @@ func TestShell_PageActorFailures(t *testing.T) {
 	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
 		page := r.launch()
 		sibling := r.open(page.BrowserID, "")
-		for i := range PageRestartsMax {
+		for i := range kernel.PageRestartsMax {
 			answers := r.pending(r.ctx, page)
 			immediately(t, "a fault", func() {
 				failPage(r, page)
@@ -207,10 +211,10 @@ func TestShell_PageActorFailures(t *testing.T) {
 func TestShell_BrowserActorFailures(t *testing.T) {
 	stage(t, nil, func(t *testing.T, f *fakeBrowser, r *rig) {
 		page := r.launch()
-		for range BrowserRestartsMax {
+		for range kernel.BrowserRestartsMax {
 			answers := r.pending(r.ctx, page)
 			immediately(t, "a fault", func() {
-				r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
+				r.runtime.env.Send(browserPID(r.runtime, page.BrowserID), &engine.LinkAttached{})
 				if receipt := <-answers; receipt.ExecutionState != messages.OutcomeUnknown {
 					t.Errorf("receipt is %+v", receipt)
 				}
@@ -222,7 +226,7 @@ func TestShell_BrowserActorFailures(t *testing.T) {
 			}
 			page.PageID = pages[0].PageID
 		}
-		r.runtime.env.send(browserPID(r.runtime, page.BrowserID), &linkAttached{})
+		r.runtime.env.Send(browserPID(r.runtime, page.BrowserID), &engine.LinkAttached{})
 		synctest.Wait()
 		_, err := r.caller.Observe(r.ctx, &messages.ListPages{BrowserID: page.BrowserID})
 		wantCode(t, err, messages.CodeBrowserNotFound)
@@ -236,7 +240,7 @@ func TestShell_BrowserActorFailures(t *testing.T) {
 func TestShell_RootResumes(t *testing.T) {
 	stage(t, nil, func(t *testing.T, _ *fakeBrowser, r *rig) {
 		page := r.launch()
-		r.runtime.env.send(r.runtime.env.root, &rootBegun{}) // a call that is none
+		r.runtime.env.Send(r.runtime.env.Root, &root.Begun{}) // a call that is none
 		synctest.Wait()
 		if len(r.pages(page.BrowserID)) != 1 {
 			t.Error("the browser is gone")
@@ -264,7 +268,7 @@ func TestShell_DialogIsHeldThenAnsweredByTheRule(t *testing.T) {
 			t.Error("not answered in time")
 		}
 		open()
-		r.runtime.Leave(agent.ID)
+		r.runtime.Leave(machinetest.Agent.ID)
 		synctest.Wait()
 		if r.summary(page).Dialog != nil {
 			t.Error("not answered when the caller left")
@@ -401,7 +405,7 @@ func TestShell_EmbeddedInAHost(t *testing.T) {
 			t.Fatal(err)
 		}
 		replies := make(chan Answer, 1)
-		system.Root.Send(pid, &Request{Caller: agent, Command: &messages.Launch{}, Reply: replies})
+		system.Root.Send(pid, &Request{Caller: machinetest.Agent, Command: &messages.Launch{}, Reply: replies})
 		if a := <-replies; a.Err != nil || a.Reply.(*messages.Receipt).BrowserID == "" {
 			t.Errorf("launch: %+v", a)
 		}

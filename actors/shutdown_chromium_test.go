@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/actors/machinetest"
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/internal/soak"
 	"github.com/troupe-browser/troupe/messages"
@@ -46,8 +48,8 @@ func shutdownOfMany(t *testing.T, site *fixtures.Server, round int) {
 		t.Fatal(err)
 	}
 	defer runtime.Shutdown(context.Background())
-	r := &rig{t: t, runtime: runtime, caller: runtime.As(agent), ctx: ctx}
-	boss := runtime.As(operator)
+	r := &rig{t: t, runtime: runtime, caller: runtime.As(machinetest.Agent), ctx: ctx}
+	boss := runtime.As(machinetest.Operator)
 	var browsers []messages.BrowserID
 	var all []messages.PageAddress
 	for range messages.BrowsersMaxDefault {
@@ -108,7 +110,7 @@ func shutdownOfMany(t *testing.T, site *fixtures.Server, round int) {
 	if left := children(os.Getpid()); len(left) > 0 {
 		t.Errorf("round %d left processes: %v", round, left)
 	}
-	if entries, _ := os.ReadDir(filepath.Join(config.StateDir, throwawayDirName)); len(entries) > 0 {
+	if entries, _ := os.ReadDir(filepath.Join(config.StateDir, kernel.ThrowawayDirName)); len(entries) > 0 {
 		t.Errorf("round %d left %d directories", round, len(entries))
 	}
 	t.Logf("round %d: %d browsers with %d pages ended after %v, %v", round, len(browsers), len(all), took, report.InFlight)

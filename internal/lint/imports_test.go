@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +26,20 @@ var areas = []area{
 	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
 	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
 	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
+	leaf("actors/target", "it is what a runner holds of its page"),
+	leaf("actors/effect", "it carries out one effect on what it is given", "actors/target", "actors/call"),
+	leaf("actors/collect", "it observes what it is given", "actors/target"),
+	leaf("actors/inspect", "it reads what it is given", "actors/target", "actors/diagnostics", "actors/call"),
+	leaf("actors/diagnostics", "it is ledgers as data", "actors/target"),
+	leaf("actors/downloads", "it is records and files, and knows no browser"),
+	room("actors/kernel", "everything in the runtime stands on it"),
+	room("actors/call", "a call does not know who carries it"),
+	room("actors/journal", "it takes what it is sent"),
+	room("actors/engine", "it outlives the actors that use it"),
+	room("actors/page", "a page has nothing of its browser but an address"),
+	room("actors/browser", "a browser has nothing of the root but an address"),
+	room("actors/root", "how a request is answered is given to it"),
+	{"actors/machinetest", []string{"messages", "cdp", "actors/kernel", "actors/call", "actors/journal", "actors/engine", "internal/soak"}, nil, "the tests of every machine import it"},
 	{"actors", []string{"messages", "cdp", "snapshot", "bridge", "actors", "internal/invariant"}, []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
 	{"tools", []string{"messages", "tools"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"surface", []string{"messages", "surface"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
@@ -34,6 +49,28 @@ var areas = []area{
 	{"internal/lint", nil, nil, "it reads source and runs nothing"},
 	{"internal/invariant", nil, nil, "every layer may use it"},
 	{"internal", []string{""}, nil, "it holds tools about the project, which nothing but tests and cmd imports"},
+}
+
+// runtimeRooms are the rooms of the runtime, the lowest first: each may import those before it, and none behind it.
+var runtimeRooms = []string{"actors/kernel", "actors/call", "actors/journal", "actors/engine", "actors/page", "actors/browser", "actors/root"}
+
+// runtimeLeaves know no actor, and of the rooms at most the judgement of calls. Every room above call may import them.
+var runtimeLeaves = []string{"actors/target", "actors/effect", "actors/collect", "actors/inspect", "actors/diagnostics", "actors/downloads"}
+
+// leaf is a part of the runtime that runners use.
+func leaf(dir, why string, others ...string) area {
+	ours := append([]string{"messages", "cdp", "snapshot", "internal/invariant", dir}, others...)
+	return area{dir, ours, []string{"actors", "fixtures", "internal"}, why}
+}
+
+// room is a room of the runtime, which may import the leaves and the rooms below it.
+func room(dir, why string) area {
+	ours := []string{"messages", "cdp", "snapshot", "bridge", "internal/invariant", "actors/target"}
+	if dir != "actors/kernel" && dir != "actors/call" { // effects and observations judge their calls there
+		ours = append(ours, runtimeLeaves...)
+	}
+	ours = append(ours, runtimeRooms[:slices.Index(runtimeRooms, dir)+1]...)
+	return area{dir, ours, []string{"actors/machinetest", "fixtures", "internal"}, why}
 }
 
 // A third-party module is a decision: one that is not in this table may not be imported.
@@ -138,6 +175,16 @@ func TestImportRule(t *testing.T) {
 		{"a sibling drives the other in a test", "snapshot/a_test.go", file(ours+"cdp", ours+"fixtures"), 0},
 		{"tools hold a port and no runtime", "tools/a.go", file(ours + "actors"), 1},
 		{"the runtime never sees a surface", "actors/effect/a.go", file(ours + "surface"), 1},
+		{"a call does not know its page", "actors/call/a.go", file(ours + "actors/page"), 1},
+		{"the kernel knows no call", "actors/kernel/a.go", file(ours + "actors/call"), 1},
+		{"a page does not know its browser", "actors/page/a.go", file(ours + "actors/browser"), 1},
+		{"a page does not know its browser in a test either", "actors/page/a_test.go", file(ours + "actors/browser"), 1},
+		{"no room knows the API", "actors/root/a.go", file(ours + "actors"), 1},
+		{"an effect judges its calls", "actors/effect/a.go", file(ours + "actors/call"), 0},
+		{"calls know no effect", "actors/call/a.go", file(ours + "actors/effect"), 1},
+		{"a browser spawns pages", "actors/browser/a.go", file(ours+"actors/page", ours+"actors/call"), 0},
+		{"a collector knows no room", "actors/collect/a.go", file(ours + "actors/kernel"), 1},
+		{"the API wires the rooms", "actors/a.go", file(ours+"actors/root", ours+"actors/engine"), 0},
 		{"only the runtime logs", "cdp/a.go", file("github.com/rs/zerolog"), 1},
 		{"cmd wires everything", "cmd/troupe/a.go", file(ours+"actors", ours+"tools", "github.com/rs/zerolog"), 0},
 		{"settings start nothing", "cmd/troupe/settings/a.go", file(ours + "actors"), 1},

@@ -68,6 +68,7 @@ func TestMachinesArePure(t *testing.T) { check(t, purityRule) }
 func TestPurityRule(t *testing.T) {
 	checkRule(t, purityRule, []expect{
 		{"a machine that decides", "actors/page_machine.go", "package actors\nimport \"time\"\nfunc f(now time.Time) time.Time { return now.Add(time.Second) }", 0},
+		{"a room's first machine", "actors/page/machine.go", "package page\nimport \"time\"\nvar now = time.Now()", 1},
 		{"a machine that reads the clock", "actors/page_machine.go", "package actors\nimport \"time\"\nvar now = time.Now()", 1},
 		{"a renamed clock", "actors/page_machine.go", "package actors\nimport clock \"time\"\nvar now = clock.Now()", 1},
 		{"a machine that waits", "actors/page_machine.go", "package actors\nimport \"context\"\nfunc f(c context.Context) { context.WithTimeout(c, 1) }", 1},

@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"path"
 	"strings"
 	"testing"
 )
 
 // Production code is read on a screen: a concept per file, and control flow that can be seen at once. Tests, with their
-// tables, are free.
+// tables, are free. A room of the runtime has at most roomFilesMax source files, its doc.go and tests aside.
 const (
 	fileLinesMax     = 500
+	roomFilesMax     = 25
 	functionLinesMax = 70
 )
 
@@ -41,6 +43,60 @@ func sizeRule(s *source) []finding {
 }
 
 func TestSizes(t *testing.T) { check(t, sizeRule) }
+
+// roomExceptions names directories of the runtime that may hold more files, each with the reason.
+var roomExceptions = map[string]string{
+	"actors/effect": "a file is one action, and the directory grows with them",
+}
+
+// crowdedRooms names the directories of the runtime that hold more source files than a reader keeps in mind.
+func crowdedRooms(paths []string) []finding {
+	count := make(map[string]int)
+	for _, name := range paths {
+		dir, base := path.Split(name)
+		if within(path.Clean(dir), "actors") && !strings.HasSuffix(base, "_test.go") && base != "doc.go" {
+			count[path.Clean(dir)]++
+		}
+	}
+	var found []finding
+	for dir, files := range count {
+		if files > roomFilesMax && roomExceptions[dir] == "" {
+			found = append(found, finding{dir, fmt.Sprintf("%d source files, at most %d. Cut the room along the arrows between its files", files, roomFilesMax)})
+		}
+	}
+	return found
+}
+
+func TestRoomSizes(t *testing.T) {
+	var paths []string
+	for _, s := range everySource(t) {
+		paths = append(paths, s.path)
+	}
+	for _, f := range crowdedRooms(paths) {
+		t.Error(f)
+	}
+	many := func(format string, count int) []string {
+		var names []string
+		for i := range count {
+			names = append(names, fmt.Sprintf(format, i))
+		}
+		return names
+	}
+	for name, c := range map[string]struct {
+		paths []string
+		want  int
+	}{
+		"a full room":     {append(many("actors/page/a%d.go", roomFilesMax), "actors/page/doc.go", "actors/page/a_test.go"), 0},
+		"one file more":   {many("actors/page/a%d.go", roomFilesMax+1), 1},
+		"the runtime API": {many("actors/a%d.go", roomFilesMax+1), 1},
+		"an exception":    {many("actors/effect/a%d.go", roomFilesMax+1), 0},
+		"another package": {many("cdp/a%d.go", roomFilesMax+1), 0},
+	} {
+		if got := len(crowdedRooms(c.paths)); got != c.want {
+			t.Errorf("%s gives %d findings, want %d", name, got, c.want)
+		}
+	}
+}
 
 // scriptFindings holds JavaScript to the same length of a file as Go. Generated scripts are free.
 func scriptFindings(name string, text []byte) []finding {

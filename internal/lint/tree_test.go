@@ -34,7 +34,9 @@ func (s *source) dir() string { return path.Dir(s.path) }
 
 func (s *source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-func (s *source) isMachine() bool { return strings.HasSuffix(s.path, "_machine.go") }
+func (s *source) isMachine() bool {
+	return strings.HasSuffix(s.path, "_machine.go") || strings.HasSuffix(s.path, "/machine.go")
+}
 
 // isBrowserTest reports whether the file holds tests that drive a real browser.
 func (s *source) isBrowserTest() bool { return strings.HasSuffix(s.path, "_chromium_test.go") }

@@ -1,6 +1,0 @@
-//go:build !linux && !darwin
-
-package actors
-
-// startOf knows of no time on this system, only whether a process is there.
-func startOf(pid int) (started uint64, alive bool) { return 0, signals(pid) }
