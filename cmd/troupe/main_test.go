@@ -31,9 +31,25 @@ func setup(env *testscript.Env) error {
 	return nil
 }
 
+// scriptRoot is where a test's scripts work. It goes with the test; the default of testscript leaves its own directory
+// behind. Its path is short, since the daemons' sockets are below it.
+func scriptRoot(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
 // TestScripts runs what needs no browser.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: setup, RequireExplicitExec: true, Cmds: scriptCommands})
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", WorkdirRoot: scriptRoot(t), Setup: setup, RequireExplicitExec: true, Cmds: scriptCommands})
 }
 
 // scriptCommands are commands of the scripts beside the usual ones.

@@ -18,7 +18,7 @@ func TestChromiumScripts(t *testing.T) {
 	}
 	site := fixtures.Serve(t)
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/browser", RequireExplicitExec: true, Cmds: scriptCommands,
+		Dir: "testdata/browser", WorkdirRoot: scriptRoot(t), RequireExplicitExec: true, Cmds: scriptCommands,
 		Setup: func(env *testscript.Env) error {
 			address := strings.TrimSuffix(site.URL("/"), "/")
 			env.Setenv("SITE", address)
