@@ -44,6 +44,16 @@ type opening struct {
 
 // Machine decides for one browser: its pages and whose they are, how one
 // more is made, and what is left to do when it ends.
+//
+//	connecting ──EngineReady──▶ preparing ──its first page is prepared──▶ up
+//	connecting ──EngineFailed──▶ closing
+//	preparing  ──no page can be used, or not in time──▶ closing
+//	preparing, up ──engine.Lost──▶ closing
+//	any        ──Close──▶ closing
+//	closing    ──EngineClosed, or EngineFailed──▶ Ended goes to the root
+//
+// A restart of the actor that finds its engine ready goes from connecting through
+// preparing on its own start, with new ids for the pages that are attached.
 type Machine struct {
 	id       messages.BrowserID
 	launcher messages.CallerID

@@ -28,6 +28,22 @@ type pagePolicy struct {
 // A page is prepared once, then takes one operation at a time from its queue. What
 // must never wait behind the queue runs beside it: answering a dialog, closing, and
 // reading what needs no turn.
+//
+// Its target:
+//
+//	preparing ──prepared──▶ usable; with page_crashed──▶ crashed
+//	usable    ──targetCrashed──▶ crashed
+//	crashed   ──targetRevived, or the main frame navigated──▶ usable
+//	any       ──TargetGone──▶ gone: everything is answered, and the actor is stopped
+//
+// Its turn:
+//
+//	idle    ──the next call of the queue──▶ running
+//	running ──OperationDone, operationOverdue, targetCrashed──▶ idle
+//	running ──a dialog opens over an observation──▶ idle, which is answered at once
+//
+// While a dialog is open nothing begins: what needs the page is answered with the
+// dialog, until dialogClosed.
 type machine struct {
 	browser messages.BrowserID
 	id      messages.PageID

@@ -55,6 +55,17 @@ type browserEntry struct {
 
 // machine decides for the root: which browsers there are, who may have one
 // more, whose turn to end it is, and when a shutdown is complete.
+//
+// One browser of the registry:
+//
+//	(none) ──an admitted launch──▶ launching ──browser.Up──▶ ready
+//	launching ──the launch is never begun──▶ (none)
+//	launching, ready ──close, reaping, its owner's end, shutdown, browser.Down──▶ closing
+//	any ──browser.Ended──▶ (none), announced once
+//
+// The root itself:
+//
+//	open ──ShutdownAsked──▶ ending ──the last browser.Ended, or the deadline──▶ reported
 type machine struct {
 	browsersMax, pagesMax int
 	idleMax, lifetimeMax  time.Duration
