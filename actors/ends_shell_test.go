@@ -50,7 +50,6 @@ func TestShell_AFailedLaunchLeavesNothing(t *testing.T) {
 		if receipt.ExecutionState == messages.Completed || f.closed.Load() == 0 {
 			t.Errorf("%+v, closed %d times", receipt, f.closed.Load())
 		}
-		synctest.Wait()
 		reply, err := r.caller.Observe(r.ctx, &messages.ListBrowsers{})
 		if err != nil || len(reply.(*messages.BrowserList).Browsers) != 0 {
 			t.Errorf("%+v %v", reply, err)

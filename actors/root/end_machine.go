@@ -46,7 +46,8 @@ func (m *machine) closeEntry(b *browserEntry, reason messages.Code, graceful boo
 }
 
 // onBrowserDown takes in that a browser has failed or was lost: it leaves the
-// registry's reach before anything is announced (R197).
+// registry's reach before anything is announced (R197). A launch that failed is
+// refused when its browser has ended: then the listing holds nothing of it (R196).
 func (m *machine) onBrowserDown(msg *browser.Down) []Effect {
 	b := m.browsers[msg.Browser]
 	if b == nil {
@@ -55,8 +56,7 @@ func (m *machine) onBrowserDown(msg *browser.Down) []Effect {
 	var effects []Effect
 	if b.launch != nil {
 		m.remember(b, msg.Err, msg.At)
-		effects = append(effects, &finishCall{b.launch, messages.Refusal("", msg.Err)})
-		b.launch = nil
+		b.refusal = msg.Err
 	} else if b.state == browserReady {
 		b.crashed = true
 		m.crashes++
@@ -81,7 +81,11 @@ func (m *machine) onBrowserEnded(msg *browser.Ended) []Effect {
 		&stopBrowserActor{browser: b.id},
 		&publishEvent{messages.Event{Kind: messages.EventBrowserClosed, BrowserID: b.id, At: msg.At, Code: b.reason}},
 	}
-	if b.launch != nil {
+	switch {
+	case b.launch == nil:
+	case b.refusal != nil:
+		effects = append(effects, &finishCall{b.launch, messages.Refusal("", b.refusal)})
+	default:
 		effects = append(effects, &failCall{b.launch, messages.NewError(messages.CodeBrowserUnavailable, "")})
 	}
 	for _, waiter := range b.waiters {

@@ -46,8 +46,9 @@ type browserEntry struct {
 	pages        int
 	createdAt    time.Time
 	lastUsed     time.Time
-	launch       *call.Call   // the launch that waits for it, while it is launching
-	waiters      []*call.Call // close_browser calls that wait for its end
+	launch       *call.Call      // the launch that waits for it, until it is up or has ended
+	refusal      *messages.Error // why that launch failed
+	waiters      []*call.Call    // close_browser calls that wait for its end
 	reason       messages.Code
 	failed       *messages.Error // why it could not be ended completely
 	crashed      bool

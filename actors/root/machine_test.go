@@ -1,6 +1,7 @@
 package root
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -110,8 +111,8 @@ func TestRootMachine_StartFailures(t *testing.T) {
 		m.step(&Call{Call: c, At: machinetest.Noon, FreshID: "br_a"})
 		m.step(&Begun{call: c, at: machinetest.Noon})
 		err := messages.NewError(code, "")
-		machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: machinetest.Noon}), "finishCall")
-		machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: machinetest.Noon}), "stopBrowserActor publishEvent")
+		machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: machinetest.Noon}), "")
+		machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: machinetest.Noon}), "stopBrowserActor publishEvent finishCall")
 		again := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: machinetest.Noon.Add(time.Second), FreshID: "br_b"})
 		if got := machinetest.Kinds(again) == "failCall"; got != remembered {
 			t.Errorf("%s: the next launch gives %s", code, machinetest.Kinds(again))
@@ -271,6 +272,28 @@ func TestRootMachine_CrashIsOutOfReachBeforeItIsAnnounced(t *testing.T) {
 	machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: machinetest.Noon}), "stopBrowserActor publishEvent")
 	if m.crashes != 1 {
 		t.Errorf("%d crashes counted", m.crashes)
+	}
+}
+
+// A launch is refused when its browser is gone from the listing, not before: what the caller does next meets nothing of it
+// (R196).
+func TestRootMachine_ARefusedLaunchIsGoneWhenItIsRefused(t *testing.T) {
+	m := startedRoot(kernel.Config{}.WithDefaults())
+	c := machinetest.CallOf(&messages.Launch{})
+	m.step(&Call{Call: c, At: machinetest.Noon, FreshID: "br_a"})
+	m.step(&Begun{call: c, at: machinetest.Noon})
+	cause := messages.NewError(messages.CodeLaunchFailed, "")
+	machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: cause, At: machinetest.Noon}), "")
+	if listed := m.list(machinetest.Noon).Browsers; len(listed) != 1 {
+		t.Errorf("while it ends, the listing is %+v", listed)
+	}
+	effects := m.step(&browser.Ended{Browser: "br_a", At: machinetest.Noon})
+	machinetest.WantKinds(t, effects, "stopBrowserActor publishEvent finishCall")
+	if told, ok := effects[len(effects)-1].(*finishCall); !ok || !reflect.DeepEqual(told, &finishCall{c, messages.Refusal("", cause)}) {
+		t.Errorf("told is %+v", told)
+	}
+	if listed := m.list(machinetest.Noon).Browsers; len(listed) != 0 {
+		t.Errorf("when the refusal is told, the listing is %+v", listed)
 	}
 }
 
