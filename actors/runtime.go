@@ -167,7 +167,7 @@ func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messag
 func (r *Runtime) await(ctx context.Context, c *call.Call) {
 	turn := time.NewTimer(kernel.QueueWaitMax)
 	defer turn.Stop()
-	backstop := time.NewTimer(kernel.QueueWaitMax + call.Timeout(c.Command) + kernel.BackstopGrace)
+	backstop := time.NewTimer(kernel.QueueWaitMax + messages.TimeLimit(c.Command) + kernel.BackstopGrace)
 	defer backstop.Stop()
 	for {
 		select {
@@ -214,7 +214,7 @@ func (r *Runtime) giveUp(ctx context.Context, c *call.Call) {
 // content (R206, C28).
 func (r *Runtime) audit(c *call.Call) {
 	event := messages.Event{
-		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.Caller.ID, BrowserID: kernel.Audited(call.BrowserOf(c.Command), "br_"),
+		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.Caller.ID, BrowserID: kernel.Audited(messages.AddressOf(c.Command).BrowserID, "br_"),
 		Action: c.Command.Action(), OperationID: c.Operation, Argument: messages.Measure(c.Command), Took: time.Since(c.Entered),
 		QueueDepth: int(c.Waited.Load()),
 	}

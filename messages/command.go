@@ -1,11 +1,15 @@
 package messages
 
+import "reflect"
+
 // Action is the name of a command at the tool boundary: the value of the
 // "action" argument of Appendix A, or of an operator command.
 type Action string
 
 // Command is anything that a caller can ask for. The interface is sealed: its
 // members are the structs of this package that name an Action.
+//
+// Validate checks the arguments of one, and Describe says the rest of its action.
 //
 // Commands are sent by surfaces and hosts through a Gateway, are pointers, and
 // are not edited after sending.
@@ -15,11 +19,11 @@ type Command interface {
 	// Grant returns the exact grant that the command needs (R203). It is checked
 	// by the facade and again by the actor that carries the command out.
 	Grant() Grant
-	// Validate checks the intrinsic arguments: shape and bounds, nothing that
-	// needs a page (R84). It returns a refusal that proves nothing was started.
-	Validate() *Error
 	command()
 }
+
+// IsNil reports whether there is no command: no value, or a nil pointer.
+func IsNil(c Command) bool { return c == nil || reflect.ValueOf(c).IsNil() }
 
 // Observation is a command that changes nothing. It may be repeated by anyone,
 // also by the runtime itself inside its deadline (R38).
@@ -57,8 +61,8 @@ type ElementEffect interface {
 // PageAddress names one page of one browser. Both ids are needed for
 // everything that concerns a page; no call is ever re-targeted (C15).
 type PageAddress struct {
-	BrowserID BrowserID `json:"browser_id"`
-	PageID    PageID    `json:"page_id"`
+	BrowserID BrowserID `json:"browser_id" arg:"browser_id,required"`
+	PageID    PageID    `json:"page_id" arg:"page_id,required"`
 }
 
 // Page returns the address itself; it makes every embedding command a PageCommand.
@@ -67,9 +71,9 @@ func (a PageAddress) Page() PageAddress { return a }
 // EffectOptions are the arguments that every effect may carry.
 type EffectOptions struct {
 	// OperationID is the caller's; empty, the runtime mints one (R157).
-	OperationID OperationID `json:"operation_id,omitempty"`
+	OperationID OperationID `json:"operation_id,omitempty" arg:"operation_id"`
 	// DocumentToken, where given, must be alive (R155).
-	DocumentToken DocumentToken `json:"document_token,omitempty"`
+	DocumentToken DocumentToken `json:"document_token,omitempty" arg:"document_token"`
 }
 
 // Operation returns the operation id that the caller gave, or "".
@@ -93,7 +97,7 @@ type OnElement struct {
 	PageAddress
 	EffectOptions
 	// ElementID is an id or a ref of the page's last snapshot.
-	ElementID ElementHandle `json:"element_id,omitempty"`
+	ElementID ElementHandle `json:"element_id,omitempty" arg:"element_id,required" audit:"element"`
 }
 
 // Target returns the element that the effect names.

@@ -15,32 +15,33 @@ const (
 // starts one. Its receipt names the browser, whose first page is listed by pages.
 type Launch struct {
 	EffectOptions
-	Mode    LaunchMode
-	Profile string
+	Mode    LaunchMode `arg:"mode"`
+	Profile string     `arg:"profile"`
 	// URL, where given, is opened in the first page (operator plane's open).
-	URL string
+	URL string `arg:"url" audit:"url"`
 	// Held asks for the reaping policy held instead of model (R200).
 	Held bool
 	// OwnerPID, where above 0, ends the browser with that process (R23); operator
 	// plane only.
 	OwnerPID int
 	// Width and Height of the viewport, 0 for the default.
-	Width, Height int
+	Width  int
+	Height int
 }
 
 // Attach consumes one live offer of the extension bridge (R162).
 type Attach struct {
 	EffectOptions
-	AttachmentID AttachmentID
+	AttachmentID AttachmentID `arg:"attachment_id,required"`
 }
 
 // NewPage opens a page. Temporary gives it a browser context of its own, which
 // ends with its last page (R16). The receipt names browser and page.
 type NewPage struct {
 	EffectOptions
-	BrowserID BrowserID
-	URL       string
-	Temporary bool
+	BrowserID BrowserID `arg:"browser_id,required"`
+	URL       string    `arg:"url" audit:"url"`
+	Temporary bool      `arg:"temporary"`
 }
 
 // Navigate loads an absolute http or https URL (R110). The fence falls before
@@ -48,7 +49,7 @@ type NewPage struct {
 type Navigate struct {
 	PageAddress
 	EffectOptions
-	URL string
+	URL string `arg:"url,required" audit:"url"`
 }
 
 // Reload, Back, Forward and Stop are the other navigate verbs (R112). A missing
@@ -101,9 +102,9 @@ const (
 // the armed guard. Count 0 means 1.
 type Click struct {
 	OnElement
-	Count     int
-	Button    MouseButton
-	Modifiers []Modifier
+	Count     int         `arg:"count"`
+	Button    MouseButton `arg:"button"`
+	Modifiers []Modifier  `arg:"modifiers" audit:"modifiers"`
 }
 
 // Hover moves the pointer onto the element.
@@ -124,63 +125,63 @@ const (
 // when none is named. Amount is in CSS pixels, 0 meaning most of a viewport.
 type Scroll struct {
 	OnElement
-	Direction ScrollDirection
-	Amount    int
+	Direction ScrollDirection `arg:"direction,required"`
+	Amount    int             `arg:"amount"`
 }
 
 // Drag presses on the element, moves to the target element and releases there,
 // both under the same fence.
 type Drag struct {
 	OnElement
-	TargetElementID ElementHandle
+	TargetElementID ElementHandle `arg:"target_element_id,required"`
 }
 
 // InputText types at the caret, after what is there; Submit presses Enter after it.
 type InputText struct {
 	OnElement
-	Text   string
-	Submit bool
+	Text   string `arg:"text,required" audit:"text"`
+	Submit bool   `arg:"submit"`
 }
 
 // SetValue replaces the control's value exactly. An empty value clears a
 // text-like control or an editing host (R79).
 type SetValue struct {
 	OnElement
-	Value string
+	Value string `arg:"value,required" audit:"value"`
 }
 
 // SelectOption selects in a native select by exact value, else by exact label.
 type SelectOption struct {
 	OnElement
-	Option string
+	Option string `arg:"option,required" audit:"value"`
 }
 
 // SelectChoice chooses in a custom control by an exact path of labels (R90).
 type SelectChoice struct {
 	OnElement
-	ChoicePath []string
+	ChoicePath []string `arg:"choice_path,required" audit:"path"`
 }
 
 // SetDate sets a month or a day in a custom date control (R91).
 type SetDate struct {
 	OnElement
-	Value string
+	Value string `arg:"value,required" audit:"date"`
 }
 
 // UploadFile gives a file of a configured root to a file input (R134). Root is
 // the root's name, needed when there are several; "downloads" is the runtime's own.
 type UploadFile struct {
 	OnElement
-	Path string
-	Root string
+	Path string `arg:"path,required" audit:"file"`
+	Root string `arg:"root"`
 }
 
 // PressKey presses one key of the closed list, on the element when one is
 // named, else on what has the focus (R80).
 type PressKey struct {
 	OnElement
-	Key       string
-	Modifiers []Modifier
+	Key       string     `arg:"key,required"`
+	Modifiers []Modifier `arg:"modifiers" audit:"modifiers"`
 }
 
 // Batch runs 1 to BatchOperationsMax element effects of one page in order and
@@ -189,7 +190,7 @@ type PressKey struct {
 type Batch struct {
 	PageAddress
 	EffectOptions
-	Operations []ElementEffect
+	Operations []ElementEffect `arg:"operations,required" audit:"operations"`
 }
 
 // HandleDialog answers the open dialog of the page. It overtakes the page's
@@ -197,8 +198,8 @@ type Batch struct {
 type HandleDialog struct {
 	PageAddress
 	EffectOptions
-	Accept     bool
-	PromptText string
+	Accept     bool   `arg:"accept,required"`
+	PromptText string `arg:"prompt_text" audit:"text"`
 }
 
 // SetViewport sets the size of the page's viewport in CSS pixels (R186).
@@ -206,7 +207,8 @@ type HandleDialog struct {
 type SetViewport struct {
 	PageAddress
 	EffectOptions
-	Width, Height int
+	Width  int `arg:"width,required"`
+	Height int `arg:"height,required"`
 }
 
 // ClearDiagnostics empties console and network ledgers behind a barrier on the
@@ -226,7 +228,7 @@ type ClosePage struct {
 // throwaway profile go, an endpoint's browser is left running (R6, R7).
 type CloseBrowser struct {
 	EffectOptions
-	BrowserID BrowserID
+	BrowserID BrowserID `arg:"browser_id,required"`
 }
 
 func (*Launch) Action() Action           { return "launch" }

@@ -39,7 +39,7 @@ func TestLookupChordRefusesTheBrowsersOwn(t *testing.T) {
 			t.Errorf("%q is taken as %+v", chord, got)
 		}
 	}
-	e := (&PressKey{OnElement: OnElement{PageAddress: PageAddress{BrowserID: "br_a", PageID: "pg_a"}}, Key: "ctrl+w"}).Validate()
+	e := Validate(&PressKey{OnElement: OnElement{PageAddress: PageAddress{BrowserID: "br_a", PageID: "pg_a"}}, Key: "ctrl+w"})
 	if e == nil || e.Code != CodeInvalidKey || !strings.Contains(e.Detail, AllowedKeys) {
 		t.Errorf("ctrl+w is refused with %v, which does not name what is allowed", e)
 	}

@@ -49,6 +49,8 @@ const (
 	WidgetOptionsMax    = 256
 	PromptTextBytesMax  = 4096
 	ClickCountMax       = 3
+	ScrollPixelsMax     = 100_000
+	ScriptBytesMax      = 64 << 10
 	UploadBytesMax      = 32 << 20
 	UploadPathBytesMax  = 4096
 	OperationIDCharsMax = 100
@@ -95,6 +97,15 @@ const (
 	LaunchTimeout   = 20 * time.Second
 	GracefulTimeout = 3 * time.Second
 
+	// PagePrepareTimeout bounds how long a new page may take to have its domains
+	// enabled and its isolated world installed, behind its creation.
+	PagePrepareTimeout = 10 * time.Second
+
+	// CloseBudget bounds the orderly end of one browser by close or reaping (R192).
+	// CloseTimeout has the graceful part before it.
+	CloseBudget  = 10 * time.Second
+	CloseTimeout = CloseBudget + GracefulTimeout
+
 	// ScreenshotTimeout is a picture's own bound: the engine may never answer.
 	ScreenshotTimeout = 10 * time.Second
 
@@ -103,7 +114,9 @@ const (
 	CancelGrace = 250 * time.Millisecond
 
 	BatchDispatchBudget = 20 * time.Second // R87
-	BatchTransportWait  = 120 * time.Second
+	// BatchTimeout has the last operation and the settling behind the dispatches.
+	BatchTimeout       = BatchDispatchBudget + EffectTimeout + SettleBudget
+	BatchTransportWait = 120 * time.Second
 
 	WidgetTimeout     = 3500 * time.Millisecond // R94
 	WidgetStepTimeout = 650 * time.Millisecond

@@ -1,43 +1,42 @@
 package messages
 
+import "reflect"
+
 // Measure returns what the audit may know of a command's arguments: presence,
-// counts and byte lengths, never a value (R98, R206).
+// counts and byte lengths, never a value (R98, R206). An argument without an audit
+// tag is not known at all.
 func Measure(c Command) ArgumentMeasures {
 	var m ArgumentMeasures
-	if e, ok := c.(ElementEffect); ok {
-		m.HasElement = e.Target() != ""
+	d := Describe(c)
+	if d == nil || IsNil(c) {
+		return m
 	}
-	switch c := c.(type) {
-	case *Launch:
-		m.HasURL = c.URL != ""
-	case *NewPage:
-		m.HasURL = c.URL != ""
-	case *Navigate:
-		m.HasURL = true
-	case *InputText:
-		m.TextBytes = len(c.Text)
-	case *SetValue:
-		m.ValueBytes = len(c.Value)
-	case *SelectOption:
-		m.ValueBytes = len(c.Option)
-	case *SelectChoice:
-		m.PathDepth = len(c.ChoicePath)
-	case *SetDate:
-		m.HasDate, m.ValueBytes = true, len(c.Value)
-	case *UploadFile:
-		m.HasFile = true
-	case *PressKey:
-		m.HasModifier = len(c.Modifiers) > 0
-	case *Click:
-		m.HasModifier = len(c.Modifiers) > 0
-	case *HandleDialog:
-		m.TextBytes = len(c.PromptText)
-	case *Batch:
-		m.Operations = len(c.Operations)
-	case *TakeSnapshot:
-		m.HasQuery = !c.Query.Empty()
-	case *Evaluate:
-		m.TextBytes = len(c.Script)
+	holder := reflect.ValueOf(c).Elem()
+	for i := range d.Arguments {
+		a := &d.Arguments[i]
+		field := a.Field(holder)
+		switch a.measure {
+		case "element":
+			m.HasElement = !field.IsZero()
+		case "url":
+			m.HasURL = !field.IsZero()
+		case "text":
+			m.TextBytes += field.Len()
+		case "value":
+			m.ValueBytes += field.Len()
+		case "date":
+			m.HasDate, m.ValueBytes = true, field.Len()
+		case "path":
+			m.PathDepth = field.Len()
+		case "file":
+			m.HasFile = true
+		case "modifiers":
+			m.HasModifier = field.Len() > 0
+		case "operations":
+			m.Operations = field.Len()
+		case "query":
+			m.HasQuery = !field.IsZero()
+		}
 	}
 	return m
 }

@@ -20,7 +20,7 @@ type ListBrowsers struct{ observed }
 // creation (R43). Answered with a *PageList.
 type ListPages struct {
 	observed
-	BrowserID BrowserID
+	BrowserID BrowserID `arg:"browser_id,required"`
 }
 
 // SnapshotMode says how much a snapshot holds (R45, R46).
@@ -46,11 +46,11 @@ const (
 // Query filters a snapshot before its window is cut (R47). Empty fields filter
 // nothing; all given ones must hold.
 type Query struct {
-	Text       string `json:"text,omitempty"`
-	Role       string `json:"role,omitempty"`
-	Group      string `json:"group,omitempty"`
-	Section    string `json:"section,omitempty"`
-	FieldsOnly bool   `json:"fields_only,omitempty"`
+	Text       string `json:"text,omitempty" arg:"text"`
+	Role       string `json:"role,omitempty" arg:"role"`
+	Group      string `json:"group,omitempty" arg:"group"`
+	Section    string `json:"section,omitempty" arg:"section"`
+	FieldsOnly bool   `json:"fields_only,omitempty" arg:"fields_only"`
 }
 
 // Empty reports whether the query filters nothing.
@@ -62,13 +62,13 @@ func (q Query) Empty() bool { return q == Query{} }
 type TakeSnapshot struct {
 	observed
 	PageAddress
-	Mode       SnapshotMode
-	Projection Projection
-	Query      Query
-	NodeOffset int
+	Mode       SnapshotMode `arg:"mode"`
+	Projection Projection   `arg:"projection"`
+	Query      Query        `arg:"query" audit:"query"`
+	NodeOffset int          `arg:"node_offset"`
 	// MaxNodes 0 means the projection's default; MaxDepth 0 means SnapshotDepthMax.
-	MaxNodes int
-	MaxDepth int
+	MaxNodes int `arg:"max_nodes"`
+	MaxDepth int `arg:"max_depth"`
 	// Selector scopes the tree projection to one subtree; operator plane only (C2).
 	Selector string
 }
@@ -79,21 +79,21 @@ type TakeSnapshot struct {
 type TakeScreenshot struct {
 	observed
 	PageAddress
-	ElementID ElementHandle
-	FullPage  bool
+	ElementID ElementHandle `arg:"element_id"`
+	FullPage  bool          `arg:"full_page"`
 }
 
 // DiagnosticsFilter selects entries of the console or network ledger.
 type DiagnosticsFilter struct {
-	SinceCursor uint64
-	Level       string // console: error, warning, info
-	Text        string // plain substring, case ignored
-	Status      string // network: exact ("404") or class ("4xx")
-	Method      string
+	SinceCursor uint64 `arg:"since_cursor"`
+	Level       string `arg:"level"`  // console: error, warning, info
+	Text        string `arg:"text"`   // plain substring, case ignored
+	Status      string `arg:"status"` // network: exact ("404") or class ("4xx")
+	Method      string `arg:"method"`
 	Types       []string
 	Failed      bool
 	// Limit 0 means the view's bound; the newest are kept.
-	Limit int
+	Limit int `arg:"limit"`
 }
 
 // GetConsole reads the page's console ring; answered with a *ConsoleEntries
@@ -125,8 +125,8 @@ type GetDiagnostics struct {
 // ones; answered with a *DownloadList (R128-R133).
 type ListDownloads struct {
 	observed
-	BrowserID BrowserID
-	Wait      time.Duration
+	BrowserID BrowserID     `arg:"browser_id,required"`
+	Wait      time.Duration `arg:"wait_ms"`
 }
 
 // WaitFor blocks until exactly one condition holds or Timeout has passed, 0
@@ -135,21 +135,34 @@ type ListDownloads struct {
 type WaitFor struct {
 	observed
 	PageAddress
-	LoadState   LoadState
-	Text        string
-	TextGone    string
-	URLContains string
-	Timeout     time.Duration
+	LoadState   LoadState     `arg:"load_state"`
+	Text        string        `arg:"text"`
+	TextGone    string        `arg:"text_gone"`
+	URLContains string        `arg:"url_contains"`
+	Timeout     time.Duration `arg:"timeout_ms"`
 	// Selector and Function are conditions of the operator plane only (C1, C2).
 	Selector string
 	Function string
+}
+
+// ownTime is what the caller allows the wait.
+func (c *WaitFor) ownTime() time.Duration { return waitTime(c.Timeout) }
+
+// ownTime is that of an observation and what the caller waits for downloads.
+func (c *ListDownloads) ownTime() time.Duration { return ObserveTimeout + c.Wait }
+
+func waitTime(asked time.Duration) time.Duration {
+	if asked > 0 {
+		return asked
+	}
+	return WaitDefault
 }
 
 // GetSurface asks for the opaque id of the browser's native window; here it is
 // always browser_surface_unavailable on Linux (R208).
 type GetSurface struct {
 	observed
-	BrowserID BrowserID
+	BrowserID BrowserID `arg:"browser_id,required"`
 }
 
 // GetNetworkRequest reads one record with its headers, and the body when asked
@@ -157,8 +170,8 @@ type GetSurface struct {
 type GetNetworkRequest struct {
 	observed
 	PageAddress
-	RequestID RequestID
-	Body      bool
+	RequestID RequestID `arg:"request_id,required"`
+	Body      bool      `arg:"body"`
 }
 
 // GetCookies lists the cookies of the page's address, or of the whole browser
@@ -166,7 +179,7 @@ type GetNetworkRequest struct {
 type GetCookies struct {
 	observed
 	PageAddress
-	All bool
+	All bool `arg:"all"`
 }
 
 // StorageArea names one of the two web storages.
@@ -183,8 +196,8 @@ const (
 type GetStorage struct {
 	observed
 	PageAddress
-	Area StorageArea
-	Key  string
+	Area StorageArea `arg:"area,required"`
+	Key  string      `arg:"key"`
 }
 
 func (*GetTargets) Action() Action        { return "targets" }

@@ -10,8 +10,8 @@ import "time"
 type ReadField struct {
 	observed
 	PageAddress
-	Field    string
-	Selector string
+	Field    string `arg:"field,required"`
+	Selector string `arg:"selector"`
 }
 
 // GetEngine reports the engine with its path, which only the operator may see
@@ -24,8 +24,8 @@ type GetEngine struct{ observed }
 type Evaluate struct {
 	PageAddress
 	EffectOptions
-	Script  string
-	Timeout time.Duration
+	Script  string        `arg:"script,required" audit:"text"`
+	Timeout time.Duration `arg:"timeout_ms"`
 }
 
 // CookieChange is what MutateCookies does.
@@ -43,7 +43,7 @@ const (
 type MutateCookies struct {
 	PageAddress
 	EffectOptions
-	Change CookieChange
+	Change CookieChange `arg:"change,required"`
 	Cookie Cookie
 	URL    string
 }
@@ -53,8 +53,8 @@ type MutateCookies struct {
 type MutateStorage struct {
 	PageAddress
 	EffectOptions
-	Area   StorageArea
-	Key    string
+	Area   StorageArea `arg:"area,required"`
+	Key    string      `arg:"key"`
 	Value  string
 	Remove bool
 	Clear  bool
@@ -63,14 +63,14 @@ type MutateStorage struct {
 // CancelDownload cancels a running download.
 type CancelDownload struct {
 	EffectOptions
-	BrowserID  BrowserID
-	DownloadID DownloadID
+	BrowserID  BrowserID  `arg:"browser_id,required"`
+	DownloadID DownloadID `arg:"download_id,required"`
 }
 
 // ClearDownloads forgets the ended records and removes their files.
 type ClearDownloads struct {
 	EffectOptions
-	BrowserID BrowserID
+	BrowserID BrowserID `arg:"browser_id,required"`
 }
 
 // Present puts a page on top of the presented stack, or with Pop takes the top
@@ -97,19 +97,19 @@ const (
 type Unstick struct {
 	PageAddress
 	EffectOptions
-	Step UnstickStep
+	Step UnstickStep `arg:"step,required"`
 }
 
 // EndOwner closes every browser of an owner (R23).
 type EndOwner struct {
 	EffectOptions
-	OwnerID OwnerID
+	OwnerID OwnerID `arg:"owner_id,required"`
 }
 
 // Heartbeat marks a held browser as used (R200).
 type Heartbeat struct {
 	EffectOptions
-	BrowserID BrowserID
+	BrowserID BrowserID `arg:"browser_id,required"`
 }
 
 func (*ReadField) Action() Action      { return "get" }
@@ -133,19 +133,14 @@ func (*MutateCookies) Grant() Grant { return GrantStorage }
 // Grant of a storage change is browser:storage.
 func (*MutateStorage) Grant() Grant { return GrantStorage }
 
-// OperatorOnly reports whether a command, or an argument in it, belongs to the
-// operator plane (section 1.0).
-func OperatorOnly(c Command) bool {
-	switch c := c.(type) {
-	case *ReadField, *GetEngine, *Evaluate, *MutateCookies, *MutateStorage, *CancelDownload,
-		*ClearDownloads, *Present, *Unstick, *EndOwner, *Heartbeat:
-		return true
-	case *TakeSnapshot:
-		return c.Selector != ""
-	case *WaitFor:
-		return c.Selector != "" || c.Function != ""
-	case *Launch:
-		return c.OwnerPID != 0 || c.Held
-	}
-	return false
-}
+// operatorsPart reports whether an argument of the operator plane is given (C2).
+func (c *TakeSnapshot) operatorsPart() bool { return c.Selector != "" }
+
+// operatorsPart reports whether an argument of the operator plane is given (C1, C2).
+func (c *WaitFor) operatorsPart() bool { return c.Selector != "" || c.Function != "" }
+
+// operatorsPart reports whether an argument of the operator plane is given (R23, R200).
+func (c *Launch) operatorsPart() bool { return c.OwnerPID != 0 || c.Held }
+
+// ownTime is what the caller allows the script.
+func (c *Evaluate) ownTime() time.Duration { return waitTime(c.Timeout) }

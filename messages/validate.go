@@ -123,8 +123,8 @@ func CheckProfile(name string) *Error {
 	return nil
 }
 
-// Validate checks each term of the query: 1 to 128 characters, not blank (R47).
-func (q Query) Validate() *Error {
+// rules checks each term of the query: 1 to 128 characters, not blank (R47).
+func (q Query) rules() *Error {
 	for name, term := range map[string]string{"text": q.Text, "role": q.Role, "group": q.Group, "section": q.Section} {
 		if term == "" {
 			continue

@@ -81,7 +81,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			e := row.command.Validate()
+			e := Validate(row.command)
 			if row.want == "" {
 				if e != nil {
 					t.Fatalf("refused: %v", e)

@@ -1,7 +1,7 @@
 // Package tools is the model facade: the tools that a language model sees, and the MCP server that offers them.
 //
 // It owns the closed argument objects of observe_browser, control_browser and inspect_browser, their schemas, the exact
-// grant of each action, the form of every answer, and what the audit may know of a call. It holds a messages.Gateway and
+// grant of each action, and the form of every answer. It holds a messages.Gateway and
 // nothing else of the runtime, so that which host answers never shows, and it knows no browser, page or protocol.
 //
 // A call takes one way, in Facade.Call:
@@ -9,7 +9,7 @@
 //	arguments ──▶ closed object ──▶ command ──▶ Validate ──▶ grants ──▶ Gateway.Do ──▶ projection ──▶ Result
 //	               refused by name               refused      refused                  operator's facts go
 //
-// One table, in actions.go, says which arguments an action takes. The parser, the schema, the description that a model
+// The table of package messages says which arguments an action takes. The parser, the schema, the description that a model
 // reads and the tests all come from it, so that none of them can disagree with another.
 //
 // # What a host sees

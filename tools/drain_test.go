@@ -43,7 +43,7 @@ func TestAnswersAfterTheInputEnded(t *testing.T) {
 					<-ctx.Done()
 					return nil, messages.NewError(messages.CodeCancelled, "")
 				})
-				server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()})
+				server := NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()})
 				out := &held{}
 				input := helloLines + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":` + c.call + "}\n"
 				// How the session ended is the client's affair.
@@ -62,7 +62,7 @@ func TestAnswerOverHTTPWhileClosing(t *testing.T) {
 	for range 20 {
 		began, ended := make(chan messages.Action, 1), make(chan messages.Action, 1)
 		gateway := blocking(began, ended)
-		server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()})
+		server := NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()})
 		web := httptest.NewServer(server.Handler())
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "t"}, nil).Connect(context.Background(),
 			&mcp.StreamableClientTransport{Endpoint: web.URL, DisableStandaloneSSE: true}, nil)

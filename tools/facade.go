@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"time"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -13,25 +12,10 @@ import (
 // Facade carries out tool calls through a gateway. It is safe for use by several goroutines.
 type Facade struct {
 	gateway messages.Gateway
-	options Options
-}
-
-// Options are the parts of a facade that its host may choose. The zero value is complete.
-type Options struct {
-	// Audit gets one record of every call, also of a refused one, after the call ended. It is called from the caller's
-	// goroutine and must be quick. Nil: nobody is told.
-	Audit func(Record)
-	// Now is the clock of the records; nil is time.Now.
-	Now func() time.Time
 }
 
 // NewFacade returns a facade over a gateway.
-func NewFacade(gateway messages.Gateway, options Options) *Facade {
-	if options.Now == nil {
-		options.Now = time.Now
-	}
-	return &Facade{gateway: gateway, options: options}
-}
+func NewFacade(gateway messages.Gateway) *Facade { return &Facade{gateway} }
 
 // Result is the answer to a call, in the forms that a surface needs.
 type Result struct {
@@ -51,30 +35,28 @@ type Result struct {
 // Call parses, authorises and carries out one call of a tool, and never returns without a structure: what goes wrong is
 // in it. Cancelling the context ends the call with what is then known of it.
 func (f *Facade) Call(ctx context.Context, caller messages.Caller, toolName string, arguments json.RawMessage) Result {
-	started := f.options.Now()
 	command, err := Parse(toolName, arguments)
 	if err != nil {
-		return f.end(caller, toolName, nil, nil, err, started)
+		return f.end(caller, toolName, nil, nil, err)
 	}
-	return f.do(ctx, caller, toolName, command, started)
+	return f.do(ctx, caller, toolName, command)
 }
 
 // Do authorises and carries out a command that a surface built itself, as the command line does.
 func (f *Facade) Do(ctx context.Context, caller messages.Caller, command messages.Command) Result {
-	started := f.options.Now()
-	if err := command.Validate(); err != nil {
-		return f.end(caller, "", command, nil, err, started)
+	if err := messages.Validate(command); err != nil {
+		return f.end(caller, "", command, nil, err)
 	}
-	return f.do(ctx, caller, "", command, started)
+	return f.do(ctx, caller, "", command)
 }
 
-func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string, command messages.Command, started time.Time) Result {
+func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string, command messages.Command) Result {
 	if err := Authorize(caller, command); err != nil {
-		return f.end(caller, toolName, command, nil, err, started)
+		return f.end(caller, toolName, command, nil, err)
 	}
 	reply, err := f.gateway.Do(ctx, caller, command)
 	if err == nil {
-		return f.end(caller, toolName, command, reply, nil, started)
+		return f.end(caller, toolName, command, reply, nil)
 	}
 	known := messages.AsError(err)
 	var ours *messages.Error
@@ -82,11 +64,11 @@ func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string
 		// An error that is none of ours proves nothing about an effect that was dispatched.
 		known = known.AsUnknown()
 	}
-	return f.end(caller, toolName, command, reply, known, started)
+	return f.end(caller, toolName, command, reply, known)
 }
 
 // end makes the result and tells the audit.
-func (f *Facade) end(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error, started time.Time) Result {
+func (f *Facade) end(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error) Result {
 	if _, isReceipt := reply.(*messages.Receipt); err != nil && !isReceipt {
 		reply = nil
 	}
@@ -95,9 +77,6 @@ func (f *Facade) end(caller messages.Caller, toolName string, command messages.C
 		reply, err = asReceipt(command, reply, err)
 	}
 	result := present(command, reply, err)
-	if f.options.Audit != nil {
-		f.options.Audit(record(caller, toolName, command, result, started, f.options.Now().Sub(started)))
-	}
 	return result
 }
 

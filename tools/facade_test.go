@@ -34,7 +34,7 @@ func TestGrants(t *testing.T) {
 			return &messages.Receipt{ExecutionState: messages.Completed}, nil
 		})
 		caller := messages.Caller{ID: "c", Grants: messages.NewGrantSet(needed...)}
-		if result := NewFacade(answered, Options{}).Call(context.Background(), caller, c.tool, json.RawMessage(c.arguments)); result.Err != nil {
+		if result := NewFacade(answered).Call(context.Background(), caller, c.tool, json.RawMessage(c.arguments)); result.Err != nil {
 			t.Errorf("%s is refused with %v: %v", c.want.Action(), needed, result.Err)
 		}
 		for _, missing := range needed {
@@ -45,7 +45,7 @@ func TestGrants(t *testing.T) {
 				}
 			}
 			caller := messages.Caller{ID: "c", Grants: messages.NewGrantSet(others...)}
-			result := NewFacade(unreachable(t), Options{}).Call(context.Background(), caller, c.tool, json.RawMessage(c.arguments))
+			result := NewFacade(unreachable(t)).Call(context.Background(), caller, c.tool, json.RawMessage(c.arguments))
 			if result.Err == nil || result.Err.Code != messages.CodeNoGrant || !strings.Contains(result.Err.Detail, string(missing)) {
 				t.Errorf("%s without %s gives %v", c.want.Action(), missing, result.Err)
 				continue
@@ -58,7 +58,7 @@ func TestGrants(t *testing.T) {
 // An upload that hides in a batch needs its grant all the same.
 func TestGrantOfAnUploadInABatch(t *testing.T) {
 	call := json.RawMessage(`{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"upload_file","element_id":"e2","path":"a"}]}`)
-	result := NewFacade(unreachable(t), Options{}).Call(context.Background(), modelCaller(), Control, call)
+	result := NewFacade(unreachable(t)).Call(context.Background(), modelCaller(), Control, call)
 	if result.Err == nil || result.Err.Code != messages.CodeNoGrant || !strings.Contains(result.Err.Detail, "files:upload") {
 		t.Errorf("it gives %v", result.Err)
 	}
@@ -70,7 +70,7 @@ func TestOperatorOnly(t *testing.T) {
 		&messages.Evaluate{PageAddress: onB, Script: "1"}, &messages.GetEngine{}, &messages.ReadField{PageAddress: onB, Field: "url"},
 		&messages.TakeSnapshot{PageAddress: onB, Selector: "main"}, &messages.WaitFor{PageAddress: onB, Function: "1"},
 	} {
-		result := NewFacade(unreachable(t), Options{}).Do(context.Background(), modelCaller(messages.AllGrants()...), command)
+		result := NewFacade(unreachable(t)).Do(context.Background(), modelCaller(messages.AllGrants()...), command)
 		if result.Err == nil || result.Err.Code != messages.CodeNoGrant {
 			t.Errorf("%s gives %v", command.Action(), result.Err)
 		}
@@ -100,7 +100,7 @@ func TestEffectAnswers(t *testing.T) {
 			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
 				return c.reply, c.err
 			})
-			result := NewFacade(gateway, Options{}).Call(context.Background(), modelCaller(), Control, json.RawMessage(`{"action":"reload",`+addressed+`}`))
+			result := NewFacade(gateway).Call(context.Background(), modelCaller(), Control, json.RawMessage(`{"action":"reload",`+addressed+`}`))
 			receipt, ok := result.Reply.(*messages.Receipt)
 			if !ok || receipt.ExecutionState != c.state || result.IsError != c.isError {
 				t.Errorf("state %v, error %v: %s", receipt, result.IsError, result.Structured)
@@ -129,7 +129,7 @@ func TestObservationAnswers(t *testing.T) {
 			gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
 				return c.reply, c.err
 			})
-			result := NewFacade(gateway, Options{}).Call(context.Background(), modelCaller(), Observe, json.RawMessage(`{"action":"snapshot",`+addressed+`}`))
+			result := NewFacade(gateway).Call(context.Background(), modelCaller(), Observe, json.RawMessage(`{"action":"snapshot",`+addressed+`}`))
 			if !result.IsError || result.Err == nil || result.Err.Code != c.code || strings.Contains(string(result.Structured), "secret") {
 				t.Errorf("it gives %v: %s", result.Err, result.Structured)
 			}
@@ -173,9 +173,7 @@ func TestProjectionOfEveryReply(t *testing.T) {
 		if _, isReceipt := reply.(*messages.Receipt); isReceipt {
 			command = &messages.Launch{}
 		}
-		var audited []byte
-		facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return reply, nil }),
-			Options{Audit: func(r Record) { audited = r.Line() }})
+		facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return reply, nil }))
 		result := facade.Do(context.Background(), modelCaller(), command)
 		shown := string(result.Structured) + result.Text
 		for _, field := range secretFields {
@@ -185,9 +183,6 @@ func TestProjectionOfEveryReply(t *testing.T) {
 		}
 		if strings.Contains(shown, "queried") && !isPageAddressed(reply) {
 			t.Errorf("%T shows a query to a model: %s", reply, shown)
-		}
-		if strings.Contains(string(audited), "mark-") {
-			t.Errorf("the audit of %T holds a text of the reply: %s", reply, audited)
 		}
 		if after, _ := json.Marshal(reply); string(after) != string(before) {
 			t.Errorf("the projection changed the reply itself, which others may share")
@@ -245,7 +240,7 @@ func mark(v reflect.Value, name string, depth int) {
 // The operator sees what the projection takes from everybody else.
 func TestOperatorSeesPaths(t *testing.T) {
 	reply := &messages.DownloadList{Downloads: []messages.Download{{Path: "/private/file"}}}
-	facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return reply, nil }), Options{})
+	facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) { return reply, nil }))
 	caller := modelCaller()
 	caller.Plane = messages.PlaneOperator
 	if result := facade.Do(context.Background(), caller, &messages.ListDownloads{BrowserID: "b"}); !strings.Contains(string(result.Structured), "/private/file") {
@@ -253,61 +248,12 @@ func TestOperatorSeesPaths(t *testing.T) {
 	}
 }
 
-// A record of a call has measures of the arguments and nothing of their texts, whatever they are and wherever a call is
-// refused (R206).
-func TestAuditHoldsNoArgument(t *testing.T) {
-	const secret = "s3cr3t"
-	calls := []string{
-		`{"action":"input_text",` + addressed + `,"element_id":"e1","text":"s3cr3t"}`,
-		`{"action":"set_value",` + addressed + `,"element_id":"s3cr3t here","value":"s3cr3t"}`,
-		`{"action":"navigate",` + addressed + `,"url":"http://s3cr3t/?s3cr3t"}`,
-		`{"action":"navigate","browser_id":"s3cr3t/..","page_id":"s3cr3t here","url":"http://x/"}`,
-		`{"action":"upload_file",` + addressed + `,"element_id":"e1","path":"s3cr3t","root":"s3cr3t"}`,
-		`{"action":"handle_dialog",` + addressed + `,"accept":true,"prompt_text":"s3cr3t"}`,
-		`{"action":"select_choice",` + addressed + `,"element_id":"e1","choice_path":["s3cr3t"]}`,
-		`{"action":"batch",` + addressed + `,"operations":[{"action":"set_value","element_id":"e1","value":"s3cr3t"}]}`,
-		`{"action":"launch","operation_id":"s3cr3t!","s3cr3t":1}`,
-		`{"action":"s3cr3t"}`,
-	}
-	records := 0
-	for _, call := range calls {
-		facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
-			return &messages.Receipt{ExecutionState: messages.Completed, Observed: &messages.Observed{Value: ptr(secret)}}, nil
-		}), Options{Audit: func(r Record) {
-			records++
-			if line := string(r.Line()); strings.Contains(line, secret) {
-				t.Errorf("the record of %s is %s", call, line)
-			}
-		}})
-		facade.Call(context.Background(), modelCaller(messages.GrantUpload), Control, json.RawMessage(call))
-	}
-	if records != len(calls) {
-		t.Errorf("%d records of %d calls", records, len(calls))
-	}
-}
-
-func TestAuditMeasures(t *testing.T) {
-	now := time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC)
-	var got Record
-	facade := NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
-		return &messages.Receipt{ExecutionState: messages.Completed, OperationID: "op_1"}, nil
-	}), Options{Now: func() time.Time { return now }, Audit: func(r Record) { got = r }})
-	result := facade.Call(context.Background(), modelCaller(), Control, json.RawMessage(`{"action":"input_text",`+addressed+`,"element_id":"e1","text":"12345"}`))
-	want := Record{
-		At: now, CallerID: "caller", Plane: messages.PlaneModel, Tool: Control, Action: "input_text", BrowserID: "b", PageID: "p", OperationID: "op_1",
-		State: messages.Completed, Argument: messages.ArgumentMeasures{TextBytes: 5, HasElement: true}, Bytes: len(result.Structured),
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("the record is\n%#v, want\n%#v", got, want)
-	}
-}
-
-// Every command that names a browser is found in the audit by it.
-func TestAuditAddresses(t *testing.T) {
+// A command that names a browser is known by it, whatever its kind.
+func TestAddresses(t *testing.T) {
 	for _, c := range accepted {
-		browser, page := address(c.want)
-		if strings.Contains(c.arguments, `"browser_id":"b"`) != (browser == "b") || strings.Contains(c.arguments, `"page_id":"p"`) != (page == "p") {
-			t.Errorf("%s is recorded at %q %q", c.want.Action(), browser, page)
+		at := messages.AddressOf(c.want)
+		if strings.Contains(c.arguments, `"browser_id":"b"`) != (at.BrowserID == "b") || strings.Contains(c.arguments, `"page_id":"p"`) != (at.PageID == "p") {
+			t.Errorf("%s is found at %+v", c.want.Action(), at)
 		}
 	}
 	if !slices.Contains([]messages.BrowserID{"invalid"}, opaque(messages.BrowserID("/etc/passwd"))) {

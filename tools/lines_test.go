@@ -15,7 +15,7 @@ import (
 func TestServeStream_SurvivesUnreadableLines(t *testing.T) {
 	server := NewServer(NewFacade(newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
 		return &messages.BrowserList{}, nil
-	}), Options{}), ServerOptions{Grants: messages.DefaultGrants()})
+	})), ServerOptions{Grants: messages.DefaultGrants()})
 	requests, client := io.Pipe()
 	serverOut, answers := io.Pipe()
 	served := make(chan error, 1)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,48 +88,41 @@ func quote(name string) string {
 	return strconv.Quote(b.String())
 }
 
-// values are the arguments of one action after their forms were checked. A key that is absent reads as the zero value.
-type values struct {
-	strings  map[string]string
-	integers map[string]int
-	booleans map[string]bool
-	lists    map[string][]string
-	query    messages.Query
-	// operations are the raw members of a batch.
-	operations []json.RawMessage
-	given      map[string]bool
-}
-
-func newValues() *values {
-	return &values{
-		strings: map[string]string{}, integers: map[string]int{}, booleans: map[string]bool{},
-		lists: map[string][]string{}, given: map[string]bool{},
+// read checks one value's form against its argument and stores it in the field of the command, or of the object, that
+// holds it. Operations of a batch take its page, so they are read when the ids are.
+func read(a *messages.Argument, raw json.RawMessage, holder reflect.Value) *messages.Error {
+	field := a.Field(holder)
+	switch a.Form {
+	case messages.FormString:
+		s, err := readString(a, raw)
+		if err != nil {
+			return err
+		}
+		field.SetString(s)
+	case messages.FormInteger:
+		n, err := readInteger(a, raw, field.CanUint())
+		if err != nil {
+			return err
+		}
+		a.SetInteger(field, n)
+	case messages.FormBoolean:
+		b, err := readBoolean(a, raw)
+		if err != nil {
+			return err
+		}
+		field.SetBool(b)
+	case messages.FormStrings:
+		return readStrings(a, raw, field)
+	case messages.FormObject:
+		return readMember(a, raw, field)
+	case messages.FormOperations:
+		return readOperations(raw, holder)
 	}
+	return nil
 }
 
-// read checks one value's form against its argument and keeps it.
-func (v *values) read(a *argument, raw json.RawMessage) *messages.Error {
-	var err *messages.Error
-	switch a.kind {
-	case kindString:
-		v.strings[a.name], err = readString(a, raw)
-	case kindInteger:
-		v.integers[a.name], err = readInteger(a, raw)
-	case kindBoolean:
-		v.booleans[a.name], err = readBoolean(a, raw)
-	case kindStrings:
-		v.lists[a.name], err = readStrings(a, raw)
-	case kindQuery:
-		v.query, err = readQuery(raw)
-	case kindOperations:
-		v.operations, err = readOperations(raw)
-	}
-	v.given[a.name] = true
-	return err
-}
-
-func wrongForm(a *argument, want string, raw json.RawMessage) *messages.Error {
-	return messages.NewError(messages.CodeInvalidRequest, "%s must be %s, and is %s.", a.name, want, form(raw))
+func wrongForm(a *messages.Argument, want string, raw json.RawMessage) *messages.Error {
+	return messages.NewError(messages.CodeInvalidRequest, "%s must be %s, and is %s.", a.Name, want, form(raw))
 }
 
 // form names the JSON form of a value without repeating the value.
@@ -157,35 +151,44 @@ func isForm(raw json.RawMessage, first string) bool {
 	return len(trimmed) > 0 && strings.IndexByte(first, trimmed[0]) >= 0
 }
 
-func readString(a *argument, raw json.RawMessage) (string, *messages.Error) {
+func readString(a *messages.Argument, raw json.RawMessage) (string, *messages.Error) {
 	want := "a string"
-	if a.values != nil {
-		want = "one of " + strings.Join(a.values, ", ")
+	if a.Values != nil {
+		want = "one of " + strings.Join(a.Values, ", ")
 	}
 	var s string
 	if !isForm(raw, `"`) || json.Unmarshal(raw, &s) != nil {
 		return "", wrongForm(a, want, raw)
 	}
-	if a.values != nil && !slices.Contains(a.values, s) {
+	if a.Values != nil && !slices.Contains(a.Values, s) {
 		// What was given is not repeated: it may be what belongs into another argument, typed text for one.
-		return "", messages.NewError(messages.CodeInvalidRequest, "%s must be %s.", a.name, want)
+		return "", messages.NewError(messages.CodeInvalidRequest, "%s must be %s.", a.Name, want)
+	}
+	if s == "" && a.NotEmpty && !a.Required {
+		return "", a.Refusal("%s is empty; leave it out.", a.Name)
 	}
 	return s, nil
 }
 
-// readInteger accepts 3 and 3.0, which are the same number in JSON.
-func readInteger(a *argument, raw json.RawMessage) (int, *messages.Error) {
+// readInteger accepts 3 and 3.0, which are the same number in JSON. An argument of which 0 means absence is not given as
+// 0 or less: what is written must mean what it says.
+func readInteger(a *messages.Argument, raw json.RawMessage, counts bool) (int64, *messages.Error) {
 	if !isForm(raw, "-0123456789") {
 		return 0, wrongForm(a, "an integer", raw)
 	}
 	f, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > integerMax {
-		return 0, messages.NewError(messages.CodeInvalidRequest, "%s must be an integer of at most %d.", a.name, integerMax)
+	switch {
+	case err != nil || f != math.Trunc(f) || math.Abs(f) > integerMax:
+		return 0, messages.NewError(messages.CodeInvalidRequest, "%s must be an integer of at most %d.", a.Name, integerMax)
+	case counts && f < 0:
+		return 0, a.Refusal("%s is not negative.", a.Name)
+	case a.Min == 1 && f < 1:
+		return 0, a.Refusal("%s must be at least 1; leave it out for the default.", a.Name)
 	}
-	return int(f), nil
+	return int64(f), nil
 }
 
-func readBoolean(a *argument, raw json.RawMessage) (bool, *messages.Error) {
+func readBoolean(a *messages.Argument, raw json.RawMessage) (bool, *messages.Error) {
 	var b bool
 	if !isForm(raw, "tf") || json.Unmarshal(raw, &b) != nil {
 		return false, wrongForm(a, "true or false", raw)
@@ -193,75 +196,63 @@ func readBoolean(a *argument, raw json.RawMessage) (bool, *messages.Error) {
 	return b, nil
 }
 
-func readStrings(a *argument, raw json.RawMessage) ([]string, *messages.Error) {
+func readStrings(a *messages.Argument, raw json.RawMessage, field reflect.Value) *messages.Error {
 	var items []json.RawMessage
 	if !isForm(raw, "[") || json.Unmarshal(raw, &items) != nil {
-		return nil, wrongForm(a, "a list of strings", raw)
+		return wrongForm(a, "a list of strings", raw)
 	}
-	out := make([]string, 0, len(items))
+	list := reflect.MakeSlice(field.Type(), len(items), len(items))
 	for i, item := range items {
-		s, err := readString(&argument{name: fmt.Sprintf("%s[%d]", a.name, i), values: a.values}, item)
+		s, err := readString(&messages.Argument{Name: fmt.Sprintf("%s[%d]", a.Name, i), Facts: messages.Facts{Values: a.Values}}, item)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, s)
+		list.Index(i).SetString(s)
 	}
-	return out, nil
-}
-
-// queryArguments are the members of a query (R47).
-var queryArguments = []argument{
-	{name: "text"}, {name: "role"}, {name: "group"}, {name: "section"}, {name: "fields_only", kind: kindBoolean},
-}
-
-func readQuery(raw json.RawMessage) (messages.Query, *messages.Error) {
-	var q messages.Query
-	if !isForm(raw, "{") {
-		return q, wrongForm(&argument{name: "query"}, "an object", raw)
-	}
-	members, err := readObject(raw)
-	if err != nil {
-		return q, err
-	}
-	for _, m := range members {
-		i := slices.IndexFunc(queryArguments, func(a argument) bool { return a.name == m.name })
-		if i < 0 {
-			return q, messages.NewError(messages.CodeUnknownArgument, "A query has no %s. It has text, role, group, section and fields_only.", quote(m.name))
-		}
-		named := queryArguments[i]
-		named.name = "query." + named.name
-		if named.kind == kindBoolean {
-			q.FieldsOnly, err = readBoolean(&named, m.raw)
-		} else {
-			err = readTerm(&named, m.raw, map[string]*string{"text": &q.Text, "role": &q.Role, "group": &q.Group, "section": &q.Section}[m.name])
-		}
-		if err != nil {
-			return q, err
-		}
-	}
-	return q, nil
-}
-
-// readTerm reads a term that is given: an empty one is refused, since absent and empty would otherwise mean the same.
-func readTerm(a *argument, raw json.RawMessage, into *string) *messages.Error {
-	term, err := readString(a, raw)
-	if err != nil {
-		return err
-	}
-	if term == "" {
-		return messages.NewError(messages.CodeInvalidQuery, "%s is empty; leave it out.", a.name)
-	}
-	*into = term
+	field.Set(list)
 	return nil
 }
 
-func readOperations(raw json.RawMessage) ([]json.RawMessage, *messages.Error) {
+// readMember reads an argument that is an object of its own.
+func readMember(a *messages.Argument, raw json.RawMessage, field reflect.Value) *messages.Error {
+	if !isForm(raw, "{") {
+		return wrongForm(a, "an object", raw)
+	}
+	members, err := readObject(raw)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		member := argumentNamed(a.Members, m.name)
+		if member == nil {
+			return messages.NewError(messages.CodeUnknownArgument, "A %s has no %s. %s", a.Name, quote(m.name), usage(a.Members))
+		}
+		named := *member
+		named.Name = a.Name + "." + member.Name
+		if err := read(&named, m.raw, field); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readOperations reads the operations of a batch. They are read for its page, which stands first among its arguments and
+// may come behind in the text, so the caller reads them last.
+func readOperations(raw json.RawMessage, holder reflect.Value) *messages.Error {
 	var items []json.RawMessage
 	if !isForm(raw, "[") || json.Unmarshal(raw, &items) != nil {
-		return nil, wrongForm(&argument{name: "operations"}, "a list of objects", raw)
+		return wrongForm(&messages.Argument{Name: "operations"}, "a list of objects", raw)
 	}
 	if len(items) < 1 || len(items) > messages.BatchOperationsMax {
-		return nil, messages.NewError(messages.CodeInvalidBatchCount, "A batch has 1 to %d operations; this one has %d.", messages.BatchOperationsMax, len(items))
+		return messages.NewError(messages.CodeInvalidBatchCount, "A batch has 1 to %d operations; this one has %d.", messages.BatchOperationsMax, len(items))
 	}
-	return items, nil
+	batch := holder.Addr().Interface().(*messages.Batch)
+	for i, item := range items {
+		operation, err := readOperation(i, item, batch.PageAddress)
+		if err != nil {
+			return err
+		}
+		batch.Operations = append(batch.Operations, operation)
+	}
+	return nil
 }

@@ -2,7 +2,7 @@ package tools
 
 import (
 	"encoding/json"
-	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,49 +22,48 @@ func Parse(toolName string, arguments json.RawMessage) (messages.Command, *messa
 		return nil, messages.NewError(messages.CodeInvalidRequest, "There is no tool %s. The tools are %s, %s and %s.", quote(toolName), Observe, Control, Inspect).
 			WithRecovery(Observe, map[string]any{"action": "targets"})
 	}
-	command, action, v, err := parse(t, arguments)
+	call, err := parse(t, arguments)
 	if err == nil {
-		err = command.Validate()
+		err = messages.Validate(call.command)
 	}
 	if err == nil {
-		return command, nil
+		return call.command, nil
 	}
 	if err.Recovery == nil {
-		err = err.WithRecovery(nextStep(t, action, v))
+		err = err.WithRecovery(nextStep(t, call))
 	}
 	return nil, err
 }
 
-// parse reads the object; action and values are what could be read of it, also beside a refusal.
-func parse(t *tool, arguments json.RawMessage) (messages.Command, *action, *values, *messages.Error) {
-	v := newValues()
+// parsed is what could be read of a call, also beside a refusal.
+type parsed struct {
+	action  *messages.Descriptor
+	command messages.Command
+}
+
+// parse reads the object into the command of its action.
+func parse(t *tool, arguments json.RawMessage) (parsed, *messages.Error) {
 	if len(arguments) == 0 {
 		arguments = json.RawMessage("{}")
 	}
 	members, err := readObject(arguments)
 	if err != nil {
-		return nil, nil, v, err
+		return parsed{}, err
 	}
 	action, err := readAction(t, members)
 	if err != nil {
-		return nil, nil, v, err
+		return parsed{}, err
 	}
-	if err := readMembers(t, action, members, v); err != nil {
-		return nil, action, v, err
-	}
-	if err := demand(action, v, t); err != nil {
-		return nil, action, v, err
-	}
-	command, err := build(action.name, v)
-	return command, action, v, err
+	c := parsed{action, action.New()}
+	return c, readMembers(action, action.Arguments, members, c.command)
 }
 
-func readAction(t *tool, members []member) (*action, *messages.Error) {
+func readAction(t *tool, members []member) (*messages.Descriptor, *messages.Error) {
 	i := slices.IndexFunc(members, func(m member) bool { return m.name == "action" })
 	if i < 0 {
 		return nil, noAction(t, members)
 	}
-	name, err := readString(&argument{name: "action"}, members[i].raw)
+	name, err := readString(&messages.Argument{Name: "action"}, members[i].raw)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func noAction(t *tool, members []member) *messages.Error {
 func actionNames(t *tool) []string {
 	names := make([]string, len(t.actions))
 	for i := range t.actions {
-		names[i] = string(t.actions[i].name)
+		names[i] = string(t.actions[i].Action)
 	}
 	return names
 }
@@ -107,80 +106,110 @@ func batchActionNames() string {
 }
 
 // readMembers checks every key before it reads any value but the ids, so that the refusal of an unknown key does not hang
-// on what else is wrong, and so that a recovery can name the page.
-func readMembers(t *tool, a *action, members []member, v *values) *messages.Error {
+// on what else is wrong, and so that a recovery can name the page. Then it looks for what is missing.
+func readMembers(d *messages.Descriptor, takes []messages.Argument, members []member, into messages.Command) *messages.Error {
 	var refused *messages.Error
 	for _, m := range members {
-		if m.name != "action" && !a.takes(m.name) && refused == nil {
-			refused = messages.NewError(messages.CodeUnknownArgument, "%s takes no argument %s. %s", a.name, quote(m.name), usage(a))
+		if m.name != "action" && argumentNamed(takes, m.name) == nil && refused == nil {
+			refused = messages.NewError(messages.CodeUnknownArgument, "%s takes no argument %s. %s", d.Action, quote(m.name), usage(takes))
 		}
 	}
+	holder := reflect.ValueOf(into).Elem()
+	given := map[string]bool{}
+	slices.SortStableFunc(members, operationsLast)
 	for _, m := range members {
-		argument := t.argument(m.name)
-		if argument == nil || !a.takes(m.name) {
+		a := argumentNamed(takes, m.name)
+		if a == nil {
 			continue
 		}
-		if err := v.read(argument, m.raw); err != nil && refused == nil {
+		given[m.name] = true
+		if err := read(a, m.raw, holder); err != nil && refused == nil {
 			refused = err
 		}
 	}
-	return refused
-}
-
-// usage names the arguments of an action in a sentence.
-func usage(a *action) string {
-	if len(a.required)+len(a.optional) == 0 {
-		return "It takes no arguments."
+	if refused != nil {
+		return refused
 	}
-	var parts []string
-	parts = append(parts, a.required...)
-	for _, name := range a.optional {
-		parts = append(parts, name+"?")
-	}
-	return "Its arguments are " + strings.Join(parts, ", ") + "."
-}
-
-func demand(a *action, v *values, t *tool) *messages.Error {
-	for _, name := range a.required {
-		given := v.given[name]
-		if argument := t.argument(name); given && argument.kind == kindString && strings.HasSuffix(name, "_id") {
-			given = v.strings[name] != ""
-		}
-		if !given {
-			return messages.NewError(messages.CodeInvalidRequest, "%s is missing. %s", name, usage(a))
+	for i := range takes {
+		a := &takes[i]
+		if a.Required && (!given[a.Name] || a.IsID() && a.Field(holder).Len() == 0) {
+			return messages.NewError(messages.CodeInvalidRequest, "%s is missing. %s", a.Name, usage(takes))
 		}
 	}
 	return nil
 }
 
+// operationsLast puts the operations of a batch behind the ids of their page, wherever the text has them.
+func operationsLast(a, b member) int {
+	switch {
+	case a.name == b.name:
+		return 0
+	case a.name == "operations":
+		return 1
+	case b.name == "operations":
+		return -1
+	}
+	return 0
+}
+
+func argumentNamed(list []messages.Argument, name string) *messages.Argument {
+	for i := range list {
+		if list[i].Name == name {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// usage names the arguments of an action in a sentence: those that it needs, then those that it may have.
+func usage(takes []messages.Argument) string {
+	if len(takes) == 0 {
+		return "It takes no arguments."
+	}
+	var needed, optional []string
+	for i := range takes {
+		if takes[i].Required {
+			needed = append(needed, takes[i].Name)
+		} else {
+			optional = append(optional, takes[i].Name+"?")
+		}
+	}
+	return "Its arguments are " + strings.Join(append(needed, optional...), ", ") + "."
+}
+
 // nextStep names an observation that can be made at once with what is known: where the ids come from when one is missing,
 // else the page, or the same observation without the arguments that were refused. Of ids only such are repeated that look
 // like one.
-func nextStep(t *tool, a *action, v *values) (string, map[string]any) {
-	browser, pageID := v.strings["browser_id"], v.strings["page_id"]
+func nextStep(t *tool, c parsed) (string, map[string]any) {
+	var at messages.PageAddress
+	a := c.action
+	if a != nil {
+		at = messages.AddressOf(c.command)
+	}
+	browser, pageID := string(at.BrowserID), string(at.PageID)
 	arguments := map[string]any{"browser_id": browser, "page_id": pageID}
 	switch {
-	case a == nil || !a.takes("browser_id"):
+	case a == nil || !a.Takes("browser_id"):
 		next := "targets"
-		if a != nil && a.name == "attach" {
+		if a != nil && a.Action == "attach" {
 			next = "discover"
 		}
 		return Observe, map[string]any{"action": next}
 	case browser == "" || opaque(browser) != browser:
 		return Observe, map[string]any{"action": "browsers"}
-	case !a.takes("page_id") || pageID == "" || opaque(pageID) != pageID:
+	case !a.Takes("page_id") || pageID == "" || opaque(pageID) != pageID:
 		return Observe, map[string]any{"action": "pages", "browser_id": browser}
 	case t.name == Control:
 		arguments["action"] = "snapshot"
-	case a.name == "wait":
+	case a.Action == "wait":
 		return Observe, map[string]any{"action": "pages", "browser_id": browser}
-	case a.name == "network_request":
+	case a.Action == "network_request":
 		arguments["action"] = "network"
-	case a.name == "storage":
+	case a.Action == "storage":
 		arguments["action"], arguments["area"] = "storage", "local"
 		return Inspect, arguments
 	default:
-		arguments["action"] = string(a.name)
+		arguments["action"] = string(a.Action)
 		return t.name, arguments
 	}
 	return Observe, arguments
@@ -202,29 +231,37 @@ func readOperation(index int, raw json.RawMessage, page messages.PageAddress) (m
 	if i < 0 {
 		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d has no action.", index)
 	}
-	name, err := readString(&argument{name: "action"}, members[i].raw)
+	name, err := readString(&messages.Argument{Name: "action"}, members[i].raw)
 	if err != nil {
 		return nil, at(err)
 	}
-	action := batchAction(name)
-	if action == nil {
+	action := toolNamed(Control).action(name)
+	if action == nil || !action.Batch {
 		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %s.", index, quote(name), batchActionNames())
 	}
-	v := newValues()
-	if err := readMembers(&controlTool, action, members, v); err != nil {
-		return nil, at(err)
-	}
-	if err := demand(action, v, &controlTool); err != nil {
-		return nil, at(err)
-	}
-	v.strings["browser_id"], v.strings["page_id"] = string(page.BrowserID), string(page.PageID)
-	command, err := build(action.name, v)
-	if err != nil {
+	command := action.New()
+	if err := readMembers(action, batchArguments(action), members, command); err != nil {
 		return nil, at(err)
 	}
 	effect, ok := command.(messages.ElementEffect)
 	if !ok {
-		return nil, messages.NewError(messages.CodeInternalError, fmt.Sprintf("Operation %d is no effect on an element.", index))
+		return nil, messages.NewError(messages.CodeInternalError, "Operation %d is no effect on an element.", index)
 	}
+	action.Argument("browser_id").Field(reflect.ValueOf(command).Elem()).SetString(string(page.BrowserID))
+	action.Argument("page_id").Field(reflect.ValueOf(command).Elem()).SetString(string(page.PageID))
 	return effect, nil
+}
+
+// opaque lets an id of ours through. A caller can write anything where an id belongs, so what does not look like an id
+// is named as such and not repeated.
+func opaque[ID ~string](id ID) ID {
+	if len(id) > idCharsMax {
+		return "invalid"
+	}
+	for _, r := range string(id) {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' && r != ':' {
+			return "invalid"
+		}
+	}
+	return id
 }

@@ -41,6 +41,7 @@ var accepted = []struct {
 	{Observe, `{"action":"surface","browser_id":"b"}`, &messages.GetSurface{BrowserID: "b"}},
 
 	{Control, `{"action":"launch","operation_id":"o"}`, &messages.Launch{EffectOptions: messages.EffectOptions{OperationID: "o"}}},
+	{Control, `{"action":"launch","url":"http://x/"}`, &messages.Launch{URL: "http://x/"}},
 	{Control, `{"action":"launch","mode":"managed","profile":"work"}`, &messages.Launch{Mode: messages.LaunchManaged, Profile: "work"}},
 	{Control, `{"action":"attach","attachment_id":"a"}`, &messages.Attach{AttachmentID: "a"}},
 	{Control, `{"action":"new_page","browser_id":"b","url":"http://x/","temporary":true}`, &messages.NewPage{BrowserID: "b", URL: "http://x/", Temporary: true}},
@@ -100,36 +101,32 @@ func TestParseAccepts(t *testing.T) {
 	// Every argument of every action is in some row: an action that the table names but nobody builds would show here.
 	shared := []string{"document_token", "operation_id"}
 	for _, tool := range allTools {
-		for i := range tool.actions {
-			a := &tool.actions[i]
-			for _, name := range slices.Concat(a.required, a.optional) {
-				if !used[tool.name+" "+string(a.name)+" "+name] && !slices.Contains(shared, name) {
-					t.Errorf("no row gives %s to %s %s", name, tool.name, a.name)
+		for _, d := range tool.actions {
+			for _, a := range d.Arguments {
+				if !used[tool.name+" "+string(d.Action)+" "+a.Name] && !slices.Contains(shared, a.Name) {
+					t.Errorf("no row gives %s to %s %s", a.Name, tool.name, d.Action)
 				}
 			}
-			if len(a.required)+len(a.optional) == 0 && !used[tool.name+" "+string(a.name)+" action"] {
-				t.Errorf("no row calls %s %s", tool.name, a.name)
+			if len(d.Arguments) == 0 && !used[tool.name+" "+string(d.Action)+" action"] {
+				t.Errorf("no row calls %s %s", tool.name, d.Action)
 			}
 		}
 	}
 }
 
-// Every argument that the table gives to an action stands in the schema of its tool, and every argument of a schema
-// belongs to some action.
+// Every argument of a tool stands in its schema once, with a form, and no action takes one of an unknown form.
 func TestTableIsClosed(t *testing.T) {
 	for _, tool := range allTools {
-		taken := map[string]bool{}
-		for i := range tool.actions {
-			for _, name := range slices.Concat(tool.actions[i].required, tool.actions[i].optional) {
-				taken[name] = true
-				if tool.argument(name) == nil {
-					t.Errorf("%s %s takes %s, which has no form", tool.name, tool.actions[i].name, name)
+		schema := inputSchema(tool)
+		for _, d := range tool.actions {
+			for i := range d.Arguments {
+				a := &d.Arguments[i]
+				if schema.Properties[a.Name] == nil || a.Form == "" {
+					t.Errorf("%s %s takes %s, which has no form", tool.name, d.Action, a.Name)
 				}
-			}
-		}
-		for i := range tool.arguments {
-			if !taken[tool.arguments[i].name] {
-				t.Errorf("no action of %s takes %s", tool.name, tool.arguments[i].name)
+				if shared := tool.argument(a.Name); shared.Form != a.Form || !reflect.DeepEqual(shared.Facts, a.Facts) {
+					t.Errorf("%s %s means something else by %s than another action", tool.name, d.Action, a.Name)
+				}
 			}
 		}
 	}
@@ -205,7 +202,7 @@ var refusals = []struct {
 	{"a batch of too many", Control, `{"action":"batch",` + addressed + `,"operations":[` + strings.Repeat(`1,`, 32) + `1]}`, messages.CodeInvalidBatchCount, "this one has 33", "observe_browser snapshot"},
 	{"a misspelled action", Observe, `{"Action":"browsers"}`, messages.CodeUnknownArgument, `There is no argument "Action", and action is missing`, "observe_browser targets"},
 	{"a batch in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"batch","operations":[]}]}`, messages.CodeInvalidBatchValue, `Operation 0: "batch" cannot be in a batch`, "observe_browser snapshot"},
-	{"a key in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"key","key":"Enter"}]}`, messages.CodeInvalidBatchValue, `"key" cannot be in a batch. It is one of input_text, select_option, `, "observe_browser snapshot"},
+	{"a key in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"key","key":"Enter"}]}`, messages.CodeInvalidBatchValue, `"key" cannot be in a batch. It is one of click, input_text, `, "observe_browser snapshot"},
 	{"a page in an operation", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"click","element_id":"e2","page_id":"q"}]}`, messages.CodeUnknownArgument, `Operation 1: click takes no argument "page_id"`, "observe_browser snapshot"},
 	{"an operation id in an operation", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1","operation_id":"o"}]}`, messages.CodeUnknownArgument, `"operation_id"`, "observe_browser snapshot"},
 	{"a bad late field", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"set_date","element_id":"e2","value":"31/12/2026"}]}`, messages.CodeInvalidDate, "Operation 1:", "observe_browser snapshot"},
@@ -218,7 +215,7 @@ var refusals = []struct {
 func TestRefusals(t *testing.T) {
 	for _, c := range refusals {
 		t.Run(c.name, func(t *testing.T) {
-			facade := NewFacade(unreachable(t), Options{})
+			facade := NewFacade(unreachable(t))
 			result := facade.Call(context.Background(), modelCaller(messages.AllGrants()...), c.tool, json.RawMessage(c.arguments))
 			if result.Err == nil || !result.IsError {
 				t.Fatalf("it is not refused: %s", result.Structured)
@@ -293,7 +290,7 @@ func FuzzArguments(f *testing.F) {
 			}
 			return
 		}
-		if err := command.Validate(); err != nil {
+		if err := messages.Validate(command); err != nil {
 			t.Fatalf("an accepted call does not validate: %v", err)
 		}
 		if messages.OperatorOnly(command) {

@@ -29,12 +29,12 @@ func TestR51QueryIsCheckedTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result := NewFacade(unreachable(t), Options{}).Call(t.Context(), modelCaller(), Observe, arguments)
+		result := NewFacade(unreachable(t)).Call(t.Context(), modelCaller(), Observe, arguments)
 		if !result.IsError {
 			t.Errorf("%s: the tools let it pass", name)
 		}
 		command := &messages.TakeSnapshot{PageAddress: onB, Query: query}
-		if result := NewFacade(unreachable(t), Options{}).Do(t.Context(), modelCaller(), command); result.Err == nil || result.Err.Code != messages.CodeInvalidQuery {
+		if result := NewFacade(unreachable(t)).Do(t.Context(), modelCaller(), command); result.Err == nil || result.Err.Code != messages.CodeInvalidQuery {
 			t.Errorf("%s: a surface's own command ends with %v", name, result.Err)
 		}
 		if _, err := runtime.Do(t.Context(), modelCaller(), command); err == nil || messages.AsError(err).Code != messages.CodeInvalidQuery {
@@ -53,7 +53,7 @@ func TestR51QueryIsCheckedTwice(t *testing.T) {
 		plain = command
 		return &messages.Snapshot{}, nil
 	})
-	NewFacade(fake, Options{}).Call(t.Context(), modelCaller(), Observe, json.RawMessage(`{"action":"snapshot","browser_id":"b","page_id":"p"}`))
+	NewFacade(fake).Call(t.Context(), modelCaller(), Observe, json.RawMessage(`{"action":"snapshot","browser_id":"b","page_id":"p"}`))
 	if snapshot, ok := plain.(*messages.TakeSnapshot); !ok || !snapshot.Query.Empty() {
 		t.Errorf("a snapshot without a query became %+v", plain)
 	}

@@ -26,10 +26,9 @@ func inputSchema(t *tool) *jsonschema.Schema {
 		Required:             []string{"action"},
 		AdditionalProperties: closed(),
 	}
-	for i := range t.arguments {
-		a := &t.arguments[i]
-		s.Properties[a.name] = argumentSchema(a)
-		s.PropertyOrder = append(s.PropertyOrder, a.name)
+	for _, a := range t.arguments {
+		s.Properties[a.Name] = argumentSchema(a)
+		s.PropertyOrder = append(s.PropertyOrder, a.Name)
 	}
 	return s
 }
@@ -45,31 +44,27 @@ func anys(names []string) []any {
 	return out
 }
 
-func argumentSchema(a *argument) *jsonschema.Schema {
-	s := &jsonschema.Schema{Description: a.says}
-	switch a.kind {
-	case kindString:
-		s.Type = "string"
-		if a.values != nil {
-			s.Enum = anys(a.values)
+func argumentSchema(a *messages.Argument) *jsonschema.Schema {
+	s := &jsonschema.Schema{Description: a.Says, Type: string(a.Form)}
+	switch a.Form {
+	case messages.FormString:
+		if a.Values != nil {
+			s.Enum = anys(a.Values)
 		}
-	case kindInteger:
-		s.Type = "integer"
-	case kindBoolean:
-		s.Type = "boolean"
-	case kindStrings:
+	case messages.FormStrings:
 		s.Type, s.Items = "array", &jsonschema.Schema{Type: "string"}
-		if a.values != nil {
-			s.Items.Enum = anys(a.values)
+		if a.Values != nil {
+			s.Items.Enum = anys(a.Values)
 		}
-	case kindQuery:
-		s.Type, s.AdditionalProperties, s.Properties = "object", closed(), map[string]*jsonschema.Schema{}
-		for i := range queryArguments {
-			s.Properties[queryArguments[i].name] = argumentSchema(&queryArguments[i])
-			s.PropertyOrder = append(s.PropertyOrder, queryArguments[i].name)
+	case messages.FormObject:
+		s.AdditionalProperties, s.Properties = closed(), map[string]*jsonschema.Schema{}
+		for i := range a.Members {
+			s.Properties[a.Members[i].Name] = argumentSchema(&a.Members[i])
+			s.PropertyOrder = append(s.PropertyOrder, a.Members[i].Name)
 		}
-	case kindOperations:
+	case messages.FormOperations:
 		s.Type, s.Items = "array", &jsonschema.Schema{Type: "object"}
+		s.Description = fmt.Sprintf(a.Says, batchActionNames())
 	}
 	return s
 }
@@ -81,20 +76,19 @@ func description(t *tool) string {
 	b.WriteString(t.about)
 	b.WriteString("\nActions (? = optional): ")
 	var withoutPage, withoutBrowser []string
-	for i := range t.actions {
-		a := &t.actions[i]
+	for i, a := range t.actions {
 		if i > 0 {
 			b.WriteString("; ")
 		}
-		b.WriteString(string(a.name))
+		b.WriteString(string(a.Action))
 		if own := ownArguments(a); len(own) > 0 {
 			fmt.Fprintf(&b, " {%s}", strings.Join(own, ", "))
 		}
 		switch {
-		case !a.takes("browser_id"):
-			withoutBrowser = append(withoutBrowser, string(a.name))
-		case !a.takes("page_id"):
-			withoutPage = append(withoutPage, string(a.name))
+		case !a.Takes("browser_id"):
+			withoutBrowser = append(withoutBrowser, string(a.Action))
+		case !a.Takes("page_id"):
+			withoutPage = append(withoutPage, string(a.Action))
 		}
 	}
 	b.WriteString(".\nAll need browser_id and page_id")
@@ -108,20 +102,19 @@ func description(t *tool) string {
 	return b.String()
 }
 
-func ownArguments(a *action) []string {
-	shared := []string{"browser_id", "page_id", "document_token", "operation_id"}
-	var own []string
-	for _, name := range a.required {
-		if !slices.Contains(shared, name) {
-			own = append(own, name)
+func ownArguments(d *messages.Descriptor) []string {
+	var needed, optional []string
+	for i := range d.Arguments {
+		a := &d.Arguments[i]
+		switch {
+		case slices.Contains([]string{"browser_id", "page_id", "document_token", "operation_id"}, a.Name):
+		case a.Required:
+			needed = append(needed, a.Name)
+		default:
+			optional = append(optional, a.Name+"?")
 		}
 	}
-	for _, name := range a.optional {
-		if !slices.Contains(shared, name) {
-			own = append(own, name+"?")
-		}
-	}
-	return own
+	return append(needed, optional...)
 }
 
 // outputSchema describes the structure of a tool's results: the fields that programs rely on. It is open, since an

@@ -66,7 +66,7 @@ func TestToolList(t *testing.T) {
 		"with inspect":   {messages.DefaultGrants().Union(messages.NewGrantSet(messages.GrantInspect)), 3, ToolListBytesMax},
 	} {
 		t.Run(name, func(t *testing.T) {
-			session := connect(t, NewServer(NewFacade(launched, Options{}), ServerOptions{Grants: c.grants}))
+			session := connect(t, NewServer(NewFacade(launched), ServerOptions{Grants: c.grants}))
 			before := toolList(t, session)
 			t.Logf("tools/list has %d bytes", len(before))
 			if len(before) >= c.bytesMax {
@@ -122,7 +122,7 @@ func TestIsError(t *testing.T) {
 	gateway := newFake(func(_ context.Context, _ messages.Caller, c messages.Command) (messages.Reply, error) {
 		return answers[c.Action()]()
 	})
-	session := connect(t, NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()}))
+	session := connect(t, NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()}))
 	for _, c := range []struct {
 		tool, action string
 		isError      bool
@@ -151,7 +151,7 @@ func TestScreenshotIsImageContent(t *testing.T) {
 	gateway := newFake(func(context.Context, messages.Caller, messages.Command) (messages.Reply, error) {
 		return &messages.Screenshot{Bytes: len(png), Width: 4, Height: 3, MIME: "image/png", ContentDelivery: "mcp_image", Image: png, Full: []byte("the whole one")}, nil
 	})
-	session := connect(t, NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()}))
+	session := connect(t, NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()}))
 	result := call(t, context.Background(), session, Observe, map[string]any{"action": "screenshot", "browser_id": "b", "page_id": "p"})
 	if len(result.Content) != 2 {
 		t.Fatalf("there are %d contents", len(result.Content))
@@ -173,7 +173,7 @@ func TestSessionsAreCallers(t *testing.T) {
 		seen <- caller
 		return &messages.BrowserList{}, nil
 	})
-	server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants(), Owner: "agent"})
+	server := NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants(), Owner: "agent"})
 	defer server.Close()
 	var callers []messages.Caller
 	for range 2 {
@@ -229,7 +229,7 @@ func TestCancellation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			began, ended := make(chan messages.Action, 1), make(chan messages.Action, 1)
 			gateway := blocking(began, ended)
-			server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()})
+			server := NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()})
 			requests, client := io.Pipe()
 			serverOut, answers := io.Pipe()
 			serve, cancelServe := context.WithCancel(context.Background())
@@ -271,7 +271,7 @@ func TestTranscript(t *testing.T) {
 	gateway := newFake(func(_ context.Context, _ messages.Caller, command messages.Command) (messages.Reply, error) {
 		return scripted(command)
 	})
-	server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Version: "test", Grants: messages.DefaultGrants()})
+	server := NewServer(NewFacade(gateway), ServerOptions{Version: "test", Grants: messages.DefaultGrants()})
 	script, err := os.ReadFile("testdata/transcript.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -368,7 +368,7 @@ func TestHTTP(t *testing.T) {
 	gateway := newFake(func(_ context.Context, _ messages.Caller, command messages.Command) (messages.Reply, error) {
 		return scripted(command)
 	})
-	server := NewServer(NewFacade(gateway, Options{}), ServerOptions{Grants: messages.DefaultGrants()})
+	server := NewServer(NewFacade(gateway), ServerOptions{Grants: messages.DefaultGrants()})
 	web := httptest.NewServer(server.Handler())
 	defer web.Close()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: web.URL}, nil)

@@ -16,7 +16,7 @@ func Admit(caller messages.Caller, command messages.Command) *messages.Error {
 			return messages.NewError(messages.CodeNoGrant, "%s needs the grant %s. The operator grants it by name.", command.Action(), grant)
 		}
 	}
-	return command.Validate()
+	return messages.Validate(command)
 }
 
 // Owns reports whether a caller may use what belongs to owner (C27).

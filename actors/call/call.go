@@ -146,36 +146,10 @@ func observeFirst(command messages.Command) *messages.Recovery {
 		return &messages.Recovery{Tool: "observe_browser", Arguments: map[string]any{
 			"action": "snapshot", "browser_id": string(address.BrowserID), "page_id": string(address.PageID)}}
 	}
-	if id := BrowserOf(command); id != "" {
+	if id := messages.AddressOf(command).BrowserID; id != "" {
 		return &messages.Recovery{Tool: "observe_browser", Arguments: map[string]any{"action": "pages", "browser_id": string(id)}}
 	}
 	return &messages.Recovery{Tool: "observe_browser", Arguments: map[string]any{"action": "browsers"}}
-}
-
-// BrowserOf returns the browser that a command names, or "".
-func BrowserOf(command messages.Command) messages.BrowserID {
-	if page, ok := command.(messages.PageCommand); ok {
-		return page.Page().BrowserID
-	}
-	switch c := command.(type) {
-	case *messages.ListPages:
-		return c.BrowserID
-	case *messages.ListDownloads:
-		return c.BrowserID
-	case *messages.GetSurface:
-		return c.BrowserID
-	case *messages.NewPage:
-		return c.BrowserID
-	case *messages.CloseBrowser:
-		return c.BrowserID
-	case *messages.CancelDownload:
-		return c.BrowserID
-	case *messages.ClearDownloads:
-		return c.BrowserID
-	case *messages.Heartbeat:
-		return c.BrowserID
-	}
-	return ""
 }
 
 // CallerGone is the error of a call whose caller gave up.
@@ -184,39 +158,6 @@ func CallerGone(ctx context.Context) *messages.Error {
 		return messages.NewError(messages.CodeDeadlineExceeded, "The caller's own deadline passed before the call had ended.")
 	}
 	return messages.NewError(messages.CodeCancelled, "")
-}
-
-// Timeout is how long a command may run, counted from its turn (C25).
-func Timeout(command messages.Command) time.Duration {
-	switch c := command.(type) {
-	case *messages.Navigate, *messages.Reload, *messages.Back, *messages.Forward:
-		return messages.NavigateTimeout
-	case *messages.Launch, *messages.Attach:
-		return messages.LaunchTimeout
-	case *messages.NewPage:
-		return messages.NavigateTimeout + kernel.PrepareTimeout
-	case *messages.Batch:
-		return messages.BatchDispatchBudget + messages.EffectTimeout + messages.SettleBudget
-	case *messages.CloseBrowser, *messages.EndOwner:
-		return kernel.CloseBudget + messages.GracefulTimeout
-	case *messages.TakeScreenshot:
-		return messages.ScreenshotTimeout
-	case *messages.WaitFor:
-		if c.Timeout > 0 {
-			return c.Timeout
-		}
-		return messages.WaitDefault
-	case *messages.ListDownloads:
-		return messages.ObserveTimeout + c.Wait
-	case *messages.Evaluate:
-		if c.Timeout > 0 {
-			return c.Timeout
-		}
-		return messages.WaitDefault
-	case messages.Observation:
-		return messages.ObserveTimeout
-	}
-	return messages.EffectTimeout
 }
 
 // List is what an actor has taken in and not seen answered. When the actor

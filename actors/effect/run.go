@@ -35,13 +35,14 @@ func Run(ctx context.Context, env Env, command messages.Effect) *messages.Receip
 // timeOf is the time in which the effect itself has to end; the receipt's own
 // waiting comes after it.
 func timeOf(command messages.Effect) time.Duration {
-	switch command.(type) {
-	case *messages.Navigate, *messages.Reload, *messages.Back, *messages.Forward:
-		return messages.NavigateTimeout
-	case *messages.Batch:
-		return messages.BatchDispatchBudget + messages.EffectTimeout
+	switch limit := messages.TimeLimit(command); limit {
+	case messages.EffectTimeout:
+		return limit - reserveOf(command)
+	case messages.BatchTimeout:
+		return limit - messages.SettleBudget
+	default:
+		return limit
 	}
-	return messages.EffectTimeout - reserveOf(command)
 }
 
 // reserveOf is the part of an effect's time that is kept for saying how it ended. A
@@ -57,10 +58,10 @@ func reserveOf(command messages.Effect) time.Duration {
 // needsWorld reports whether the command acts inside the document.
 func needsWorld(command messages.Effect) bool {
 	switch command.(type) {
-	case *messages.Navigate, *messages.Reload, *messages.Back, *messages.Forward, *messages.Stop, *messages.SetViewport:
-		return false
+	case messages.ElementEffect, *messages.Batch:
+		return true
 	}
-	return true
+	return false
 }
 
 // one carries out one command that is no batch.

@@ -1,6 +1,10 @@
 package kernel
 
-import "time"
+import (
+	"time"
+
+	"github.com/troupe-browser/troupe/messages"
+)
 
 // Bounds of the runtime that no requirement fixes. Those that one fixes stand in
 // package messages.
@@ -33,7 +37,7 @@ const (
 	// enabled and its isolated world installed. At the bound it is usable for
 	// closing and navigating, and observing says that it is unresponsive; PrepareAgain
 	// later it is tried again, as long as the page lives.
-	PrepareTimeout = 10 * time.Second
+	PrepareTimeout = messages.PagePrepareTimeout
 	PrepareAgain   = 2 * time.Second
 
 	// FirstPageWait is how long a started browser may take to show the tab that it
@@ -88,7 +92,7 @@ const (
 
 	// CloseBudget bounds the orderly end of one browser by close or reaping; what
 	// the process tree needs beyond it is bounded in package cdp (R192).
-	CloseBudget = 10 * time.Second
+	CloseBudget = messages.CloseBudget
 
 	// AuditFileBytesMax bounds one audit file. At the bound it is renamed to a
 	// numbered one, of which AuditFilesMax are kept.

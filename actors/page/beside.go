@@ -23,7 +23,7 @@ func (p *page) startBeside(c *call.Call) {
 	env, self := p.env, p.self
 	b := &besideRunner{page: p.target(), link: p.link, diagnostics: p.diagnostics, progress: &call.Progress{Env: env, Call: c, Browser: p.spec.Browser}, command: c.Command}
 	env.Runners.Go(func() {
-		ctx, cancel := context.WithTimeout(c.Context, call.Timeout(c.Command))
+		ctx, cancel := context.WithTimeout(c.Context, messages.TimeLimit(c.Command))
 		defer cancel()
 		done := b.run(ctx, c)
 		tellInOrder(b.page.Session, func() { env.Send(self, done) })

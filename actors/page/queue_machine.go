@@ -8,18 +8,6 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
-// runsBeside reports whether a command never waits for its turn. Answering a dialog
-// and closing may be what the operation in flight waits for; the others read what is
-// there without touching the page's order.
-func runsBeside(command messages.Command) bool {
-	switch command.(type) {
-	case *messages.HandleDialog, *messages.ClosePage, *messages.Unstick, *messages.WaitFor, *messages.Present,
-		*messages.GetConsole, *messages.GetNetwork, *messages.GetDiagnostics, *messages.GetNetworkRequest:
-		return true
-	}
-	return false
-}
-
 // onCall queues a call or starts it beside the queue.
 func (m *machine) onCall(msg *Call) []Effect {
 	c := msg.Call
@@ -40,7 +28,7 @@ func (m *machine) onCall(msg *Call) []Effect {
 			return m.onClosePage(c)
 		}
 	}
-	if runsBeside(q.command()) {
+	if messages.Describe(q.command()).Beside {
 		m.beside = append(m.beside, c)
 		return []Effect{&startBeside{c}}
 	}

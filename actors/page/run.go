@@ -22,7 +22,7 @@ func (p *page) startOperation(e *startOperation) Message {
 	}
 	again := e.resumed && p.running.call == e.call
 	p.disarm(context.Canceled)
-	deadline := time.Now().Add(call.Timeout(e.command))
+	deadline := time.Now().Add(messages.TimeLimit(e.command))
 	if again {
 		deadline = p.running.deadline
 	}

@@ -102,7 +102,7 @@ func (p *simPage) current() simCurrent {
 // (R121).
 func (s *sim) checkFinish(p *simPage, e *finishCall) {
 	receipt, ok := e.reply.(*messages.Receipt)
-	if !ok || p.machine.dialog == nil || receipt == nil || runsBeside(e.call.Command) {
+	if !ok || p.machine.dialog == nil || receipt == nil || messages.Describe(e.call.Command).Beside {
 		return
 	}
 	if receipt.Dialog == nil {

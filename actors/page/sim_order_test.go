@@ -35,7 +35,7 @@ func (s *sim) checkTurn(p *simPage, c *call.Call) {
 // a call that was told so: its outcome is unknown, since it was answered while its
 // input was on its way. What runs beside the queue has no turn.
 func (s *sim) checkEffectsTurn(p *simPage, c *call.Call) {
-	if runsBeside(c.Command) {
+	if messages.Describe(c.Command).Beside {
 		return
 	}
 	turn := p.turns.number[c]

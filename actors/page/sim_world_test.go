@@ -306,7 +306,7 @@ func (s *sim) startRunner(p *simPage, e *startOperation) Message {
 	spent := e.resumed
 	p.runners = append(p.runners, &simRunner{page: p, start: e, epoch: p.epoch, spent: spent})
 	s.queue = append(s.queue, simDelivery{page: p, epoch: p.epoch, message: &operationOverdue{operation: e.operation},
-		due: s.now + call.Timeout(e.command) + messages.CancelGrace, lane: s.timerLane()})
+		due: s.now + messages.TimeLimit(e.command) + messages.CancelGrace, lane: s.timerLane()})
 	s.note("%s: runs %s as operation %d", p.id, e.command.Action(), e.operation)
 	return nil
 }

@@ -161,7 +161,7 @@ func (m *machine) onCall(msg *Call) []Effect {
 	if m.stopping != nil {
 		return []Effect{&failCall{msg.Call, messages.NewError(messages.CodeRunnerShuttingDown, "")}}
 	}
-	if call.BrowserOf(msg.Call.Command) != "" {
+	if messages.AddressOf(msg.Call.Command).BrowserID != "" {
 		return m.route(msg)
 	}
 	switch command := msg.Call.Command.(type) {
@@ -188,7 +188,7 @@ func (m *machine) onCall(msg *Call) []Effect {
 
 // route passes a call that names a browser on, or refuses it.
 func (m *machine) route(msg *Call) []Effect {
-	b, refusal := m.find(call.BrowserOf(msg.Call.Command))
+	b, refusal := m.find(messages.AddressOf(msg.Call.Command).BrowserID)
 	if refusal != nil {
 		return []Effect{&failCall{msg.Call, refusal}}
 	}
@@ -241,7 +241,7 @@ func (m *machine) onBegun(msg *Begun) []Effect {
 
 // onWithdraw passes on that a caller gave a waiting call up.
 func (m *machine) onWithdraw(msg *Withdraw) []Effect {
-	if b, refusal := m.find(call.BrowserOf(msg.Call.Command)); refusal == nil && call.BrowserOf(msg.Call.Command) != "" {
+	if b, refusal := m.find(messages.AddressOf(msg.Call.Command).BrowserID); refusal == nil && messages.AddressOf(msg.Call.Command).BrowserID != "" {
 		return []Effect{&tellBrowser{browser: b.id, message: &call.Withdraw{Call: msg.Call}}}
 	}
 	return nil

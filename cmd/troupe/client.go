@@ -16,6 +16,7 @@ import (
 
 	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/messages/codec"
 )
 
 const (
@@ -71,11 +72,11 @@ func (c *client) lost(ctx context.Context, err error) error {
 
 // Do sends a command to the daemon. When the daemon is lost after the command went out, an effect may have happened.
 func (c *client) Do(ctx context.Context, command messages.Command) (messages.Reply, error) {
-	request, err := encodeCommand(command)
+	request, err := codec.EncodeCommand(command)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.exchange(ctx, request)
+	answer, err := c.exchange(ctx, wireRequest{Command: request})
 	if err != nil {
 		if _, isEffect := command.(messages.Effect); isEffect && ctx.Err() == nil {
 			text := "The daemon was lost before it answered. Look before anything else."
@@ -86,7 +87,7 @@ func (c *client) Do(ctx context.Context, command messages.Command) (messages.Rep
 		}
 		return nil, err
 	}
-	return decodeAnswer(answer)
+	return codec.DecodeAnswer(answer.Answer)
 }
 
 // dialRaw connects and greets without naming settings.
@@ -117,7 +118,7 @@ func (a *app) dialWith(ctx context.Context, named map[string]string) (*client, e
 	}
 	if answer.Error != nil {
 		c.close()
-		return nil, answer.Error.err()
+		return nil, answer.Error.Decode()
 	}
 	if err := connection.SetDeadline(time.Time{}); err != nil {
 		c.close()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/messages/codec"
 	"github.com/troupe-browser/troupe/tools"
 )
 
@@ -59,7 +60,7 @@ func newDaemon(a *app, h *host, listener net.Listener, stop context.CancelFunc) 
 	d := &daemon{
 		app: a, host: h, listener: listener, started: time.Now(), stop: stop, metrics: h.runtime.Metrics(),
 		drivers: &drivers{system: h.system, host: h.gateway},
-		mcp: tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
+		mcp: tools.NewServer(tools.NewFacade(h.gateway), tools.ServerOptions{
 			Version: version(), Grants: a.grants(messages.DefaultGrants()),
 		}),
 	}
@@ -168,7 +169,7 @@ func (d *daemon) connection(ctx context.Context, connection net.Conn) {
 		return
 	}
 	if refused := d.greet(hello); refused != nil {
-		d.answer(connection, wireAnswer{Error: toWireError(refused)})
+		d.answer(connection, refusedAnswer(refused))
 		return
 	}
 	if hello.MCP {
@@ -187,7 +188,7 @@ func (d *daemon) connection(ctx context.Context, connection net.Conn) {
 // ownedSession serves an MCP session that says for which agent and process it works. It has a server of its own, since
 // those are the same for all sessions of one server.
 func (d *daemon) ownedSession(ctx context.Context, connection net.Conn, reader *bufio.Reader, hello wireHello) {
-	server := tools.NewServer(tools.NewFacade(ownedGateway{d.host.gateway, hello.OwnerPID}, tools.Options{}), tools.ServerOptions{
+	server := tools.NewServer(tools.NewFacade(ownedGateway{d.host.gateway, hello.OwnerPID}), tools.ServerOptions{
 		Version: version(), Grants: d.app.grants(messages.DefaultGrants()), Owner: hello.Owner,
 	})
 	defer server.Close()
@@ -241,7 +242,7 @@ func (d *daemon) commands(ctx context.Context, connection net.Conn, reader *bufi
 func (d *daemon) request(ctx context.Context, connection net.Conn, driver *driver, line []byte) bool {
 	var request wireRequest
 	if err := json.Unmarshal(line, &request); err != nil {
-		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "The request cannot be read."))})
+		return d.answer(connection, refusedAnswer(messages.NewError(messages.CodeInvalidRequest, "The request cannot be read.")))
 	}
 	switch request.Daemon {
 	case "":
@@ -251,7 +252,7 @@ func (d *daemon) request(ctx context.Context, connection net.Conn, driver *drive
 	case "metrics":
 		text, err := d.metricsText(ctx)
 		if err != nil {
-			return d.answer(connection, wireAnswer{Error: toWireError(messages.AsError(err))})
+			return d.answer(connection, refusedAnswer(messages.AsError(err)))
 		}
 		data, err := json.Marshal(text)
 		return err == nil && d.answer(connection, wireAnswer{Daemon: data})
@@ -259,20 +260,21 @@ func (d *daemon) request(ctx context.Context, connection net.Conn, driver *drive
 		defer d.stop()
 		return d.answer(connection, wireAnswer{})
 	default:
-		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "The daemon knows no such request."))})
+		return d.answer(connection, refusedAnswer(messages.NewError(messages.CodeInvalidRequest, "The daemon knows no such request.")))
 	}
 	if driver == nil {
-		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeBusy, "The daemon has served %d agents and takes no other. End it with: troupe serve --stop", driversMax))})
+		return d.answer(connection, refusedAnswer(messages.NewError(messages.CodeBusy, "The daemon has served %d agents and takes no other. End it with: troupe serve --stop", driversMax)))
 	}
-	command, err := decodeCommand(request)
-	if err != nil {
-		return d.answer(connection, wireAnswer{Error: toWireError(messages.NewError(messages.CodeInvalidRequest, "%s", err.Error()))})
+	command, refused := codec.DecodeCommand(request.Command)
+	if refused != nil {
+		return d.answer(connection, refusedAnswer(refused))
 	}
-	result := tools.NewFacade(driver, tools.Options{}).Do(ctx, driver.caller, command)
+	result := tools.NewFacade(driver).Do(ctx, driver.caller, command)
+	var failed error
 	if result.Err != nil {
-		return d.answer(connection, encodeAnswer(result.Reply, result.Err))
+		failed = result.Err
 	}
-	return d.answer(connection, encodeAnswer(result.Reply, nil))
+	return d.answer(connection, wireAnswer{Answer: codec.EncodeAnswer(result.Reply, failed)})
 }
 
 func (d *daemon) answer(connection net.Conn, answer wireAnswer) bool {

@@ -59,7 +59,7 @@ type stage struct {
 func (a *app) demo(ctx context.Context, h *host, site *fixtures.Server, shot string) error {
 	driver := h.driver(messages.PlaneModel, a.grants(messages.DefaultGrants()))
 	defer driver.leave()
-	s := &stage{app: a, facade: tools.NewFacade(driver, tools.Options{}), caller: driver.caller, site: site}
+	s := &stage{app: a, facade: tools.NewFacade(driver), caller: driver.caller, site: site}
 	started := time.Now()
 	for _, act := range []func(context.Context) error{
 		s.open, s.fill, s.submit, s.confirm, s.followPopup, s.refusals,

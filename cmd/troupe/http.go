@@ -63,7 +63,7 @@ func (d *daemon) serveHTTP(ctx context.Context) error {
 		return fmt.Errorf("serve_http: %w", err)
 	}
 	d.httpAddr = listener.Addr().String()
-	mcp := tools.NewServer(tools.NewFacade(d.host.gateway, tools.Options{}), tools.ServerOptions{Version: version(), Grants: grants})
+	mcp := tools.NewServer(tools.NewFacade(d.host.gateway), tools.ServerOptions{Version: version(), Grants: grants})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp.Handler())
 	mux.Handle("GET /metrics", d.metrics)

@@ -64,7 +64,7 @@ func (a *app) joinMCP(ctx context.Context) error {
 }
 
 func (a *app) serveMCP(ctx context.Context, h *host) error {
-	server := tools.NewServer(tools.NewFacade(h.gateway, tools.Options{}), tools.ServerOptions{
+	server := tools.NewServer(tools.NewFacade(h.gateway), tools.ServerOptions{
 		Version: version(), Grants: a.grants(messages.DefaultGrants()), Owner: a.owner,
 	})
 	defer server.Close()

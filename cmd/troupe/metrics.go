@@ -59,7 +59,7 @@ func (a *app) printMetrics(ctx context.Context) error {
 		return err
 	}
 	if answer.Error != nil {
-		return answer.Error.err()
+		return answer.Error.Decode()
 	}
 	var text string
 	if err := json.Unmarshal(answer.Daemon, &text); err != nil {

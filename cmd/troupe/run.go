@@ -75,7 +75,7 @@ type lines struct {
 func (a *app) runLines(ctx context.Context, h *host, in io.Reader, images string) error {
 	driver := h.driver(messages.PlaneModel, a.grants(messages.DefaultGrants()))
 	defer driver.leave()
-	r := &lines{facade: tools.NewFacade(driver, tools.Options{}), caller: driver.caller, images: images, last: map[string]string{}}
+	r := &lines{facade: tools.NewFacade(driver), caller: driver.caller, images: images, last: map[string]string{}}
 	read := readLines(ctx, in)
 	for {
 		select {

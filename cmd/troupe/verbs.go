@@ -170,7 +170,7 @@ const progressAfter = 2 * time.Second
 
 // do sends a command. On a terminal a long wait is shown.
 func (s *session) do(ctx context.Context, command messages.Command) (messages.Reply, error) {
-	if err := command.Validate(); err != nil {
+	if err := messages.Validate(command); err != nil {
 		return nil, err
 	}
 	if isTerminal(s.app.err) {

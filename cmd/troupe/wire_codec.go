@@ -2,10 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"reflect"
 
 	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/messages/codec"
 )
 
 // What the command line and its daemon say to each other on the private socket: one JSON object per line, each way. A
@@ -40,181 +39,16 @@ type wireSession struct {
 
 // wireRequest is one command, or one of the daemon's own requests when Daemon is set.
 type wireRequest struct {
-	Daemon  string          `json:"daemon,omitempty"` // status, metrics or stop
-	Action  messages.Action `json:"action,omitempty"`
-	Command json.RawMessage `json:"command,omitempty"`
+	Daemon string `json:"daemon,omitempty"` // status, metrics or stop
+	codec.Command
 }
 
-// wireAnswer answers a request. Image and Operator are what the reply's own JSON form leaves out.
+// wireAnswer answers a request; Daemon is the answer to one of the daemon's own.
 type wireAnswer struct {
-	Type     string          `json:"type,omitempty"`
-	Reply    json.RawMessage `json:"reply,omitempty"`
-	Error    *wireError      `json:"error,omitempty"`
-	Image    []byte          `json:"image,omitempty"`
-	Operator string          `json:"operator,omitempty"`
-	Daemon   json.RawMessage `json:"daemon,omitempty"`
+	codec.Answer
+	Daemon json.RawMessage `json:"daemon,omitempty"`
 }
 
-// wireError is a refusal with the operator's part.
-type wireError struct {
-	Code     messages.Code           `json:"code"`
-	State    messages.ExecutionState `json:"state"`
-	Detail   string                  `json:"detail"`
-	Recovery *messages.Recovery      `json:"recovery,omitempty"`
-	Operator string                  `json:"operator,omitempty"`
-}
-
-func toWireError(e *messages.Error) *wireError {
-	return &wireError{e.Code, e.State, e.Detail, e.Recovery, e.Operator}
-}
-
-func (e *wireError) err() *messages.Error {
-	return &messages.Error{Code: e.Code, State: e.State, Detail: e.Detail, Recovery: e.Recovery, Operator: e.Operator}
-}
-
-// wireCommands makes an empty command for each action that the command line sends.
-var wireCommands = byAction(
-	&messages.GetTargets{}, &messages.ListBrowsers{}, &messages.ListPages{}, &messages.TakeSnapshot{}, &messages.TakeScreenshot{},
-	&messages.GetConsole{}, &messages.GetNetwork{}, &messages.GetDiagnostics{}, &messages.ListDownloads{}, &messages.WaitFor{},
-	&messages.GetNetworkRequest{}, &messages.GetCookies{}, &messages.GetStorage{}, &messages.ReadField{}, &messages.GetEngine{},
-	&messages.Launch{}, &messages.NewPage{}, &messages.Navigate{}, &messages.Reload{}, &messages.Back{}, &messages.Forward{}, &messages.Stop{},
-	&messages.Click{}, &messages.Hover{}, &messages.Scroll{}, &messages.Drag{}, &messages.InputText{}, &messages.SetValue{}, &messages.SelectOption{},
-	&messages.SelectChoice{}, &messages.SetDate{}, &messages.UploadFile{}, &messages.PressKey{}, &messages.Batch{}, &messages.HandleDialog{},
-	&messages.SetViewport{}, &messages.ClearDiagnostics{}, &messages.ClosePage{}, &messages.CloseBrowser{}, &messages.Evaluate{},
-	&messages.MutateCookies{}, &messages.MutateStorage{}, &messages.CancelDownload{}, &messages.ClearDownloads{}, &messages.Present{},
-	&messages.EndOwner{}, &messages.Unstick{}, &messages.Heartbeat{},
-)
-
-func byAction(commands ...messages.Command) map[messages.Action]reflect.Type {
-	out := make(map[messages.Action]reflect.Type, len(commands))
-	for _, c := range commands {
-		out[c.Action()] = reflect.TypeOf(c).Elem()
-	}
-	return out
-}
-
-// wireReplies are the types of replies by name.
-var wireReplies = byName(
-	&messages.Targets{}, &messages.BrowserList{}, &messages.PageList{}, &messages.Snapshot{}, &messages.Screenshot{}, &messages.ConsoleEntries{},
-	&messages.NetworkEntries{}, &messages.Diagnostics{}, &messages.DownloadList{}, &messages.WaitMet{}, &messages.NetworkDetail{},
-	&messages.CookieList{}, &messages.StorageEntries{}, &messages.FieldValue{}, &messages.Engine{}, &messages.Receipt{},
-)
-
-func byName(replies ...messages.Reply) map[string]reflect.Type {
-	out := make(map[string]reflect.Type, len(replies))
-	for _, r := range replies {
-		t := reflect.TypeOf(r).Elem()
-		out[t.Name()] = t
-	}
-	return out
-}
-
-// wireBatch is a batch with operations that name their action.
-type wireBatch struct {
-	Page       messages.PageAddress   `json:"page"`
-	Options    messages.EffectOptions `json:"options"`
-	Operations []wireRequest          `json:"operations"`
-}
-
-func encodeCommand(c messages.Command) (wireRequest, error) {
-	var form any = c
-	if batch, ok := c.(*messages.Batch); ok {
-		b := wireBatch{Page: batch.PageAddress, Options: batch.EffectOptions}
-		for _, op := range batch.Operations {
-			inner, err := encodeCommand(op)
-			if err != nil {
-				return wireRequest{}, err
-			}
-			b.Operations = append(b.Operations, inner)
-		}
-		form = b
-	}
-	data, err := json.Marshal(form)
-	return wireRequest{Action: c.Action(), Command: data}, err
-}
-
-func decodeCommand(r wireRequest) (messages.Command, error) {
-	t, ok := wireCommands[r.Action]
-	if !ok {
-		return nil, fmt.Errorf("the daemon knows no command %q", clampWord(string(r.Action)))
-	}
-	if r.Action == "batch" {
-		return decodeBatch(r.Command)
-	}
-	v := reflect.New(t)
-	if err := json.Unmarshal(r.Command, v.Interface()); err != nil {
-		return nil, fmt.Errorf("the command %s cannot be read: %w", r.Action, err)
-	}
-	return v.Interface().(messages.Command), nil
-}
-
-func decodeBatch(data json.RawMessage) (messages.Command, error) {
-	var b wireBatch
-	if err := json.Unmarshal(data, &b); err != nil {
-		return nil, fmt.Errorf("the batch cannot be read: %w", err)
-	}
-	batch := &messages.Batch{PageAddress: b.Page, EffectOptions: b.Options}
-	for _, op := range b.Operations {
-		inner, err := decodeCommand(op)
-		if err != nil {
-			return nil, err
-		}
-		effect, ok := inner.(messages.ElementEffect)
-		if !ok {
-			return nil, fmt.Errorf("%s cannot be in a batch", inner.Action())
-		}
-		batch.Operations = append(batch.Operations, effect)
-	}
-	return batch, nil
-}
-
-func encodeAnswer(reply messages.Reply, err error) wireAnswer {
-	var a wireAnswer
-	if err != nil {
-		a.Error = toWireError(messages.AsError(err))
-	}
-	if reply == nil || reflect.ValueOf(reply).IsNil() {
-		return a
-	}
-	data, failed := json.Marshal(reply)
-	if failed != nil {
-		a.Error = toWireError(messages.NewError(messages.CodeInternalError, ""))
-		return a
-	}
-	a.Type, a.Reply = reflect.TypeOf(reply).Elem().Name(), data
-	switch r := reply.(type) {
-	case *messages.Screenshot:
-		if a.Image = r.Full; a.Image == nil {
-			a.Image = r.Image
-		}
-	case *messages.Receipt:
-		a.Operator = r.Operator
-	}
-	return a
-}
-
-func decodeAnswer(a wireAnswer) (messages.Reply, error) {
-	var reply messages.Reply
-	if a.Reply != nil {
-		t, ok := wireReplies[a.Type]
-		if !ok {
-			return nil, fmt.Errorf("the daemon answered with an unknown %q", clampWord(a.Type))
-		}
-		v := reflect.New(t)
-		if err := json.Unmarshal(a.Reply, v.Interface()); err != nil {
-			return nil, fmt.Errorf("the daemon's answer cannot be read: %w", err)
-		}
-		reply = v.Interface().(messages.Reply)
-	}
-	switch r := reply.(type) {
-	case *messages.Screenshot:
-		r.Image = a.Image
-	case *messages.Receipt:
-		r.Operator = a.Operator
-		return r, r.Err()
-	}
-	if a.Error != nil {
-		return reply, a.Error.err()
-	}
-	return reply, nil
+func refusedAnswer(err *messages.Error) wireAnswer {
+	return wireAnswer{Answer: codec.EncodeAnswer(nil, err)}
 }

@@ -32,7 +32,7 @@ func startProduct(ctx context.Context, url string) (*product, error) {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	p.facade = tools.NewFacade(p.runtime, tools.Options{})
+	p.facade = tools.NewFacade(p.runtime)
 	reply, err := p.runtime.Do(ctx, p.caller, &messages.Launch{URL: url})
 	if err != nil {
 		p.close()

@@ -22,6 +22,7 @@ type area struct {
 // areas is the table of ARCHITECTURE.md#imports. The files are parsed here, not listed by the go command, so that a
 // file behind a build tag obeys as well.
 var areas = []area{
+	{"messages/codec", []string{"messages"}, nil, "it carries the vocabulary over any wire, and nothing else"},
 	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
 	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
 	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
@@ -169,6 +170,7 @@ func TestImportRule(t *testing.T) {
 	ours := modulePath + "/"
 	checkRule(t, importRule, []expect{
 		{"the vocabulary imports nothing of ours", "messages/a.go", file(ours + "cdp"), 1},
+		{"the codec takes the vocabulary alone", "messages/codec/a.go", file(ours+"messages", ours+"cdp"), 1},
 		{"the vocabulary takes no module", "messages/a.go", file("golang.org/x/text/width"), 1},
 		{"cdp takes the vocabulary and the socket", "cdp/a.go", file(ours+"messages", "github.com/gorilla/websocket", "context"), 0},
 		{"siblings do not meet", "cdp/a.go", file(ours + "snapshot"), 1},

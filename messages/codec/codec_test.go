@@ -1,4 +1,4 @@
-package main
+package codec
 
 import (
 	"encoding/json"
@@ -65,30 +65,29 @@ func crossed[T any](t *testing.T, v T) T {
 
 // Every command crosses the socket whole.
 func TestCommandsCrossTheSocket(t *testing.T) {
-	for action, form := range wireCommands {
-		v := reflect.New(form)
-		fill(v.Elem(), 0)
-		command := v.Interface().(messages.Command)
+	for _, d := range messages.Descriptors() {
+		command := d.New()
+		fill(reflect.ValueOf(command).Elem(), 0)
 		if batch, ok := command.(*messages.Batch); ok {
 			click, upload := &messages.Click{}, &messages.UploadFile{}
 			fill(reflect.ValueOf(click).Elem(), 0)
 			fill(reflect.ValueOf(upload).Elem(), 0)
 			batch.Operations = []messages.ElementEffect{click, upload}
 		}
-		request, err := encodeCommand(command)
+		request, err := EncodeCommand(command)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := decodeCommand(crossed(t, request))
-		if err != nil || !reflect.DeepEqual(got, command) {
-			t.Errorf("%s becomes %+v, %v, want %+v", action, got, err, command)
+		got, refused := DecodeCommand(crossed(t, request))
+		if refused != nil || !reflect.DeepEqual(got, command) {
+			t.Errorf("%s becomes %+v, %v, want %+v", d.Action, got, refused, command)
 		}
 	}
 }
 
 // Every reply crosses the socket whole, with what its JSON form for models leaves out where the operator needs it.
 func TestRepliesCrossTheSocket(t *testing.T) {
-	for name, form := range wireReplies {
+	for name, form := range replies {
 		v := reflect.New(form)
 		fill(v.Elem(), 0)
 		reply := v.Interface().(messages.Reply)
@@ -101,7 +100,7 @@ func TestRepliesCrossTheSocket(t *testing.T) {
 		case *messages.Screenshot:
 			r.Image, r.Full = []byte("whole"), []byte("whole")
 		}
-		got, err := decodeAnswer(crossed(t, encodeAnswer(reply, nil)))
+		got, err := DecodeAnswer(crossed(t, EncodeAnswer(reply, nil)))
 		if shot, ok := got.(*messages.Screenshot); ok {
 			shot.Full = shot.Image
 		}
@@ -123,11 +122,11 @@ func checkedStates(r *messages.Receipt) {
 // A refusal crosses with the operator's text, and a refused effect with its receipt.
 func TestRefusalsCrossTheSocket(t *testing.T) {
 	refused := messages.NewError(messages.CodeLaunchFailed, "").WithOperator("the browser's last words").WithRecovery("observe_browser", map[string]any{"action": "targets"})
-	_, err := decodeAnswer(crossed(t, encodeAnswer(nil, refused)))
+	_, err := DecodeAnswer(crossed(t, EncodeAnswer(nil, refused)))
 	if !reflect.DeepEqual(err, refused) {
 		t.Errorf("it becomes %#v", err)
 	}
-	reply, err := decodeAnswer(crossed(t, encodeAnswer(messages.Refusal("op", refused), refused)))
+	reply, err := DecodeAnswer(crossed(t, EncodeAnswer(messages.Refusal("op", refused), refused)))
 	receipt, ok := reply.(*messages.Receipt)
 	if !ok || receipt.OperationID != "op" || !reflect.DeepEqual(err, refused) {
 		t.Errorf("it becomes %#v, %#v", reply, err)
@@ -136,15 +135,15 @@ func TestRefusalsCrossTheSocket(t *testing.T) {
 
 // What the daemon does not know is refused, also inside a batch.
 func TestUnknownRequests(t *testing.T) {
-	for _, request := range []wireRequest{
-		{Action: "format_disk"}, {Action: "attach", Command: json.RawMessage(`{}`)}, {Action: "click", Command: json.RawMessage(`[]`)},
+	for _, request := range []Command{
+		{Action: "format_disk"}, {Action: "click", Command: json.RawMessage(`[]`)},
 		{Action: "batch", Command: json.RawMessage(`{"operations":[{"action":"close_browser","command":{}}]}`)},
 	} {
-		if _, err := decodeCommand(request); err == nil {
+		if _, err := DecodeCommand(request); err == nil {
 			t.Errorf("%s is accepted", request.Action)
 		}
 	}
-	if _, err := decodeAnswer(wireAnswer{Type: "Nothing", Reply: json.RawMessage(`{}`)}); err == nil || !strings.Contains(err.Error(), "Nothing") {
+	if _, err := DecodeAnswer(Answer{Type: "Nothing", Reply: json.RawMessage(`{}`)}); err == nil || !strings.Contains(err.Error(), "Nothing") {
 		t.Errorf("an unknown answer gives %v", err)
 	}
 }
