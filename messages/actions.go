@@ -27,6 +27,7 @@ var table = []Descriptor{
 	{Tool: ToolControl, New: func() Command { return &Stop{} }},
 	{Tool: ToolControl, New: func() Command { return &Click{} }, Batch: true},
 	{Tool: ToolControl, New: func() Command { return &Hover{} }},
+	{Tool: ToolControl, New: func() Command { return &Focus{} }, Batch: true},
 	{Tool: ToolControl, New: func() Command { return &Scroll{} }, ElementOptional: true},
 	{Tool: ToolControl, New: func() Command { return &Drag{} }},
 	{Tool: ToolControl, New: func() Command { return &InputText{} }, Batch: true},

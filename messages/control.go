@@ -110,6 +110,9 @@ type Click struct {
 // Hover moves the pointer onto the element.
 type Hover struct{ OnElement }
 
+// Focus puts the focus on the element and does nothing else.
+type Focus struct{ OnElement }
+
 // ScrollDirection is where to scroll.
 type ScrollDirection string
 
@@ -241,6 +244,7 @@ func (*Forward) Action() Action          { return "forward" }
 func (*Stop) Action() Action             { return "stop" }
 func (*Click) Action() Action            { return "click" }
 func (*Hover) Action() Action            { return "hover" }
+func (*Focus) Action() Action            { return "focus" }
 func (*Scroll) Action() Action           { return "scroll" }
 func (*Drag) Action() Action             { return "drag" }
 func (*InputText) Action() Action        { return "input_text" }

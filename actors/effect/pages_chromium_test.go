@@ -116,6 +116,28 @@ func TestHoverAndScroll(t *testing.T) {
 	r.equal("outer", r.js("Math.round(scrollY)"), "540")
 }
 
+// Focus goes to the element under its fence, and nothing else happens: no key, no press, and no guard is left behind.
+func TestFocus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	r := open(t, `<input id=a aria-label=A><button id=b>B</button><input id=c aria-label=C onfocus="a.focus()"><div id=d role=button>D</div>
+		<script>log=[];for(const n of ['focusin','keydown','mousedown','click'])addEventListener(n,e=>log.push(n+' '+e.target.id),true)</script>`)
+	r.take("#a", "#b", "#c", "#d")
+	r.want(r.do(&messages.Focus{OnElement: on("#b")}), messages.Completed, "")
+	r.equal("log", r.js("log.join()+' '+document.activeElement.id"), "focusin b b")
+	r.want(r.do(&messages.PressKey{Key: "Tab"}), messages.Completed, "")
+	r.js("a.focus();log=[]")
+	r.want(r.do(&messages.Batch{Operations: []messages.ElementEffect{&messages.Focus{OnElement: on("#b")}, &messages.Focus{OnElement: on("#a")}}}), messages.Completed, "")
+	r.equal("log", r.js("log.join()"), "focusin b,focusin a")
+	// The one passes the focus on, the other takes none: what the page's handlers did meanwhile is not known.
+	for _, id := range []string{"#c", "#d"} {
+		r.want(r.do(&messages.Focus{OnElement: on(id)}), messages.OutcomeUnknown, messages.CodeElementNotActionable)
+	}
+	r.js("b.remove()")
+	r.want(r.do(&messages.Focus{OnElement: on("#b")}), messages.NotStarted, messages.CodeRefDetached)
+}
+
 func TestDrag(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs a browser; -short leaves it out")

@@ -90,8 +90,8 @@ func (j *job) onElement(command messages.ElementEffect) outcome {
 	var r *snapshot.Record
 	if handle := command.Target(); handle != "" {
 		act := command.Action()
-		if act == "key" {
-			act = "" // any element that admits something takes keys (R80)
+		if act == "key" || act == "focus" {
+			act = "" // any element that admits something takes the focus and keys (R80)
 		}
 		found, err := j.env.Resolve(handle, act)
 		if err != nil && act == "set_date" {
@@ -110,6 +110,8 @@ func (j *job) onElement(command messages.ElementEffect) outcome {
 		return j.click(c, r)
 	case *messages.Hover:
 		return j.hover(r)
+	case *messages.Focus:
+		return j.takeFocus(r)
 	case *messages.Scroll:
 		return j.scroll(c, r)
 	case *messages.Drag:

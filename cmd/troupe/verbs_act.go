@@ -22,6 +22,8 @@ func (a *app) actCommands() []*cobra.Command {
 		a.dialogCommand(), a.uploadCommand(), a.choiceCommand(), a.dragCommand(), a.evalCommand(),
 		a.elementCommand("hover", "", "Move the pointer onto an element", "  troupe hover browser:1 e3", 2,
 			func(e messages.OnElement, _ []string) messages.Effect { return &messages.Hover{OnElement: e} }),
+		a.elementCommand("focus", "", "Put the focus on an element", "  troupe focus browser:1 e3", 2,
+			func(e messages.OnElement, _ []string) messages.Effect { return &messages.Focus{OnElement: e} }),
 		a.elementCommand("fill", " VALUE", "Replace the value of a field; an empty one clears it", "  troupe fill browser:1 e2 \"Ada Lovelace\"\n  troupe fill browser:1 e2 \"\"", 3,
 			func(e messages.OnElement, args []string) messages.Effect {
 				return &messages.SetValue{OnElement: e, Value: args[2]}
