@@ -10,11 +10,22 @@ import (
 	"github.com/troupe-browser/troupe/messages"
 )
 
+// hungEnough is how long a caller waits for a click before a test goes on with the
+// page that it hung: the press arrives in milliseconds, on a loaded machine in a second.
+const hungEnough = 1500 * time.Millisecond
+
 // hang lets a page compute for ever, as the end of a click that is never answered.
-func (r *rig) hang(page messages.PageAddress) *messages.Receipt {
+// The caller waits for it for patience at most, or for the effect's own time with 0.
+func (r *rig) hang(page messages.PageAddress, patience time.Duration) *messages.Receipt {
 	r.t.Helper()
 	loop := r.element(r.snapshot(page), "button", "For ever")
-	receipt, _ := r.caller.Effect(r.ctx, &messages.Click{OnElement: on(page, loop)})
+	ctx := r.ctx
+	if patience > 0 {
+		bounded, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		ctx = bounded
+	}
+	receipt, _ := r.caller.Effect(ctx, &messages.Click{OnElement: on(page, loop)})
 	return receipt
 }
 
@@ -38,11 +49,11 @@ func TestChromium_HungPage(t *testing.T) {
 			}
 		})
 	}
-	hung := func(t *testing.T) messages.PageAddress {
+	hung := func(t *testing.T, patience time.Duration) messages.PageAddress {
 		r.t = t
 		page := r.open(browser, site.URL("/trouble-loop"))
 		within(t, messages.EffectTimeout+2*time.Second, "the click", func() {
-			if receipt := r.hang(page); receipt.ExecutionState == messages.NotStarted {
+			if receipt := r.hang(page, patience); receipt.ExecutionState == messages.NotStarted {
 				t.Errorf("the click that hangs the page: %+v", receipt)
 			}
 		})
@@ -50,7 +61,7 @@ func TestChromium_HungPage(t *testing.T) {
 	}
 
 	t.Run("terminate_script", func(t *testing.T) {
-		page := hung(t)
+		page := hung(t, 0)
 		within(t, messages.ObserveTimeout+time.Second, "a snapshot of a hung page", func() {
 			shot, err := r.caller.Snapshot(r.ctx, &messages.TakeSnapshot{PageAddress: page})
 			if err == nil && !shot.Busy {
@@ -76,23 +87,23 @@ func TestChromium_HungPage(t *testing.T) {
 		r.effect(&messages.ClosePage{PageAddress: page})
 	})
 	t.Run("close_page", func(t *testing.T) {
-		page := hung(t)
+		page := hung(t, hungEnough)
 		within(t, 3*time.Second, "closing a hung page", func() { r.effect(&messages.ClosePage{PageAddress: page}) })
 	})
 	t.Run("close_target", func(t *testing.T) {
-		page := hung(t)
+		page := hung(t, hungEnough)
 		unstick(page, messages.UnstickClose)
 		r.eventually("the page is gone", func() bool { return r.summary(page).PageID == "" })
 	})
 	t.Run("kill_renderer", func(t *testing.T) {
-		page := hung(t)
+		page := hung(t, hungEnough)
 		unstick(page, messages.UnstickKill)
 		r.eventually("the crash is listed", func() bool { return r.summary(page).Crashed })
 		r.effect(&messages.Navigate{PageAddress: page, URL: site.URL("/demo")})
 		r.snapshot(page)
 	})
 	t.Run("kill_browser", func(t *testing.T) {
-		page := hung(t)
+		page := hung(t, hungEnough)
 		receipt, _ := boss.Effect(r.ctx, &messages.Unstick{PageAddress: page, Step: messages.UnstickTree})
 		if receipt.ExecutionState == messages.NotStarted {
 			t.Errorf("kill_browser: %+v", receipt)
@@ -105,7 +116,7 @@ func TestChromium_HungPage(t *testing.T) {
 	t.Run("shutdown", func(t *testing.T) {
 		r.t = t
 		browser = r.launch().BrowserID
-		hung(t)
+		hung(t, hungEnough)
 		within(t, 5*time.Second, "the shutdown", func() {
 			if report := r.runtime.Shutdown(context.Background()); len(report.Removed) != 1 || len(report.Failed)+len(report.Pending) > 0 {
 				t.Errorf("report is %+v", report)
