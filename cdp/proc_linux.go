@@ -1,71 +1,24 @@
 package cdp
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/troupe-browser/troupe/internal/procstat"
 )
-
-// procStat is what /proc/<pid>/stat says about a process.
-type procStat struct {
-	state byte
-	group int
-	start uint64 // clock ticks since boot
-}
-
-// zombie reports whether the process has ended and only waits to be reaped.
-func (s procStat) zombie() bool { return s.state == 'Z' || s.state == 'X' }
-
-// readStat reads the stat line of a process.
-func readStat(pid int) (procStat, error) {
-	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return procStat{}, err
-	}
-	return parseStat(data)
-}
-
-// parseStat parses a stat line. The command name stands in parentheses and may hold
-// anything, so the fields are counted from the last closing one: state is field 3
-// of the line, the process group 5 and the start time 22.
-func parseStat(line []byte) (procStat, error) {
-	i := bytes.LastIndexByte(line, ')')
-	if i < 0 {
-		return procStat{}, errors.New("not a stat line")
-	}
-	fields := strings.Fields(string(line[i+1:]))
-	if len(fields) < 20 || len(fields[0]) != 1 {
-		return procStat{}, errors.New("not a stat line")
-	}
-	group, err := strconv.Atoi(fields[2])
-	if err != nil {
-		return procStat{}, err
-	}
-	start, err := strconv.ParseUint(fields[19], 10, 64)
-	if err != nil {
-		return procStat{}, err
-	}
-	return procStat{state: fields[0][0], group: group, start: start}, nil
-}
 
 // processStart returns when the process started and whether it is running. A
 // zombie is not.
 func processStart(pid int) (start uint64, running bool) {
-	s, err := readStat(pid)
+	s, err := procstat.Read(pid)
 	if err != nil {
 		// Without /proc a process that exists counts as running, from nobody knows when.
-		return 0, !os.IsNotExist(err) || (!procMounted() && unix.Kill(pid, 0) != unix.ESRCH)
+		return 0, !os.IsNotExist(err) || (!procstat.Mounted() && unix.Kill(pid, 0) != unix.ESRCH)
 	}
-	return s.start, !s.zombie()
-}
-
-func procMounted() bool {
-	_, err := os.Stat("/proc/self/stat")
-	return err == nil
+	return s.Start, !s.Ended()
 }
 
 // bootID returns the id of this boot, or "".
@@ -87,7 +40,7 @@ func groupAlive(pgid int) bool {
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
-	if err != nil || !procMounted() {
+	if err != nil || !procstat.Mounted() {
 		return unix.Kill(-pgid, 0) != unix.ESRCH
 	}
 	for _, name := range names {
@@ -95,7 +48,7 @@ func groupAlive(pgid int) bool {
 		if err != nil {
 			continue
 		}
-		if s, err := readStat(pid); err == nil && s.group == pgid && !s.zombie() {
+		if s, err := procstat.Read(pid); err == nil && s.Group == pgid && !s.Ended() {
 			return true
 		}
 	}

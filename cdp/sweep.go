@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/troupe-browser/troupe/internal/filelock"
 )
 
 // orphanWait bounds how long a sweep waits for the browser of a dead owner to be
@@ -84,7 +86,7 @@ func sweepOne(path, id string) (removed bool, err error) {
 		return false, nil
 	}
 	defer lock.Close()
-	if err := lockFile(lock); err != nil {
+	if err := filelock.TryLock(lock); err != nil {
 		return false, nil // a live owner, perhaps in another process namespace
 	}
 	if browser, err := readMarker(filepath.Join(path, browserFile), id); err == nil && browser.alive() {

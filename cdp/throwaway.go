@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/troupe-browser/troupe/internal/filelock"
 )
 
 // A throwaway directory holds everything that a browser leaves behind and nothing
@@ -116,7 +118,7 @@ func (t *throwaway) claim() error {
 		return err
 	}
 	t.lock = lock
-	if err := lockFile(lock); err != nil {
+	if err := filelock.TryLock(lock); err != nil {
 		return err
 	}
 	data, err := json.Marshal(markerOf(t.id, os.Getpid()))

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/troupe-browser/troupe/internal/filelock"
 )
 
 func exists(path string) bool {
@@ -198,7 +200,7 @@ func TestSweepOrphans(t *testing.T) {
 		{"an owner in another process namespace holds the lock", func(t *testing.T, parent string) string {
 			path := leftover(t, parent, deadProcess(t, id))
 			f, err := os.Open(filepath.Join(path, ownerFile))
-			if err != nil || lockFile(f) != nil {
+			if err != nil || filelock.TryLock(f) != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { f.Close() })
@@ -403,19 +405,6 @@ func TestSweepSingleton(t *testing.T) {
 		}
 		if exists(filepath.Join(data, singletonLock)) {
 			t.Errorf("%s: the lock is still there", name)
-		}
-	}
-}
-
-func TestParseStat(t *testing.T) {
-	line := "12 (a) R (b) Z 1 34 34 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 0 0"
-	got, err := parseStat([]byte(line))
-	if err != nil || got != (procStat{state: 'Z', group: 34, start: 987654}) || !got.zombie() {
-		t.Errorf("got %+v, %v", got, err)
-	}
-	for _, bad := range []string{"", "12 a R", "12 (a)", "12 (a) R 1 x", "12 (a) R 1 2 3"} {
-		if _, err := parseStat([]byte(bad)); err == nil {
-			t.Errorf("%q was taken", bad)
 		}
 	}
 }

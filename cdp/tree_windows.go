@@ -128,12 +128,6 @@ func groupAlive(pid int) bool {
 	return running
 }
 
-// lockFile locks the file for this process without waiting.
-func lockFile(f *os.File) error {
-	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
-		0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30}) // beyond the content, which must stay readable
-}
-
 // ownedByUs is true: the directories that are swept lie in the user's own.
 func ownedByUs(fs.FileInfo) bool { return true }
 

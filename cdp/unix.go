@@ -23,12 +23,6 @@ func killGroup(pgid int) {
 	_ = unix.Kill(-pgid, unix.SIGKILL)
 }
 
-// lockFile locks the file for this process without waiting. The lock goes with
-// the process, whatever ends it.
-func lockFile(f *os.File) error {
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-}
-
 // ownedByUs reports whether the file belongs to this process's user.
 func ownedByUs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/troupe-browser/troupe/internal/filelock"
 )
 
 // claimSuffix is the end of the name of the file beside a directory whose files go with
@@ -22,7 +24,7 @@ type Claim struct{ file *os.File }
 // Take claims the store's directory, which must not be there before. Where the system
 // has no such locks nothing is claimed, and what a dead process leaves goes by its age.
 func (c *Claim) Take(s Store) error {
-	if c.file != nil || !canLock {
+	if c.file != nil || !filelock.Supported {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(s.Dir), directoryMode); err != nil {
@@ -33,7 +35,7 @@ func (c *Claim) Take(s Store) error {
 		if err != nil {
 			return err
 		}
-		if err = lock(file); err == nil && sameFile(file, s.Dir+claimSuffix) {
+		if err = filelock.TryLock(file); err == nil && sameFile(file, s.Dir+claimSuffix) {
 			c.file = file
 			return nil
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/troupe-browser/troupe/internal/filelock"
 )
 
 // Swept is what a sweep did.
@@ -39,7 +41,7 @@ func Sweep(parent string, now time.Time, age time.Duration) (Swept, error) {
 // lock on the file beside the directory; without that file, or while the lock is held,
 // nothing is touched.
 func SweepClaimed(parent string) (Swept, error) {
-	if !canLock {
+	if !filelock.Supported {
 		return Swept{}, nil
 	}
 	return sweep(parent, func(root *os.Root, entry fs.DirEntry, swept *Swept) {
@@ -118,7 +120,7 @@ func removeAbandoned(root *os.Root, dir string) (bool, error) {
 		return false, err
 	}
 	defer func() { _ = claim.Close() }() // nothing is written to it
-	if lock(claim) != nil {
+	if filelock.TryLock(claim) != nil {
 		return false, nil
 	}
 	if err := root.RemoveAll(dir); err != nil {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/troupe-browser/troupe/actors/kernel"
+	"github.com/troupe-browser/troupe/internal/filelock"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -34,9 +35,9 @@ func lockProfile(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, messages.NewError(messages.CodeProfileCreateFailed, "").WithOperator(err.Error())
 	}
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := filelock.TryLock(lock); err != nil {
 		_ = lock.Close() // the refusal matters, not the closing
-		if errors.Is(err, unix.EWOULDBLOCK) {
+		if errors.Is(err, filelock.ErrHeld) {
 			return nil, messages.NewError(messages.CodeProfileBusy, "")
 		}
 		return nil, messages.NewError(messages.CodeStateUnavailable, "").WithOperator(err.Error())

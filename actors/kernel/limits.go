@@ -106,10 +106,6 @@ const (
 	// SubscribersMax bounds the subscribers of the journal. One more is refused.
 	SubscribersMax = 64
 
-	// MetricsAnswerMax bounds how long a reader of the metrics waits; then it is told
-	// that they are not available.
-	MetricsAnswerMax = 2 * time.Second
-
 	// SecretNameMax bounds the length of a file name that is looked at for secrets.
 	SecretNameMax = 255
 )

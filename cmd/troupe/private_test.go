@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/troupe-browser/troupe/internal/filelock"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -17,7 +18,7 @@ func TestLockFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lockFile(path); !errors.Is(err, errLocked) {
+	if _, err := lockFile(path); !errors.Is(err, filelock.ErrHeld) {
 		t.Errorf("the second gives %v", err)
 	}
 	if err := first.Close(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/troupe-browser/troupe/cmd/troupe/settings"
+	"github.com/troupe-browser/troupe/internal/filelock"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -68,7 +69,7 @@ func (a *app) serve(ctx context.Context, background bool) error {
 		return err
 	}
 	lock, err := lockFile(filepath.Join(a.state, "serve.lock"))
-	if errors.Is(err, errLocked) {
+	if errors.Is(err, filelock.ErrHeld) {
 		fmt.Fprintln(a.out, "A daemon runs already.")
 		return nil
 	}
@@ -106,20 +107,14 @@ func (a *app) serve(ctx context.Context, background bool) error {
 	})
 }
 
-// errLocked says that another process holds a lock.
-var errLocked = errors.New("another process holds the lock")
-
 // lockFile takes an exclusive lock that ends with the file's closing or the process.
 func lockFile(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock file: %w", err)
 	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := filelock.TryLock(file); err != nil {
 		_ = file.Close() // nothing was written to it
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, errLocked
-		}
 		return nil, fmt.Errorf("lock file: %w", err)
 	}
 	return file, nil

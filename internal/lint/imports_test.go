@@ -19,12 +19,15 @@ type area struct {
 	why string
 }
 
+// everyLayer are small packages of ours that know nothing of the product: any layer that is not pure may use them.
+var everyLayer = []string{"internal/invariant", "internal/filelock", "internal/procstat"}
+
 // areas is the table of ARCHITECTURE.md#imports. The files are parsed here, not listed by the go command, so that a
 // file behind a build tag obeys as well.
 var areas = []area{
 	{"messages/codec", []string{"messages"}, nil, "it carries the vocabulary over any wire, and nothing else"},
 	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
-	{"cdp", []string{"messages", "cdp", "internal/invariant"}, []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
+	{"cdp", slices.Concat([]string{"messages", "cdp"}, everyLayer), []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
 	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
 	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
 	leaf("actors/target", "it is what a runner holds of its page"),
@@ -41,7 +44,7 @@ var areas = []area{
 	room("actors/browser", "a browser has nothing of the root but an address"),
 	room("actors/root", "how a request is answered is given to it"),
 	{"actors/machinetest", []string{"messages", "cdp", "actors/kernel", "actors/call", "actors/journal", "actors/engine", "internal/soak"}, nil, "the tests of every machine import it"},
-	{"actors", []string{"messages", "cdp", "snapshot", "bridge", "actors", "internal/invariant"}, []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
+	{"actors", slices.Concat([]string{"messages", "cdp", "snapshot", "bridge", "actors"}, everyLayer), []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
 	{"tools", []string{"messages", "tools"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"surface", []string{"messages", "surface"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"cmd/troupe/settings", []string{"messages"}, nil, "it reads what the operator configured, and what that means is for those who use it"},
@@ -49,6 +52,8 @@ var areas = []area{
 	{"fixtures", []string{"fixtures"}, []string{""}, "every test, and the demo, stands on it"},
 	{"internal/lint", nil, nil, "it reads source and runs nothing"},
 	{"internal/invariant", nil, nil, "every layer may use it"},
+	{"internal/filelock", nil, nil, "every layer may use it"},
+	{"internal/procstat", nil, nil, "every layer may use it"},
 	{"internal", []string{""}, nil, "it holds tools about the project, which nothing but tests and cmd imports"},
 }
 
@@ -60,13 +65,13 @@ var runtimeLeaves = []string{"actors/target", "actors/effect", "actors/collect",
 
 // leaf is a part of the runtime that runners use.
 func leaf(dir, why string, others ...string) area {
-	ours := append([]string{"messages", "cdp", "snapshot", "internal/invariant", dir}, others...)
+	ours := slices.Concat([]string{"messages", "cdp", "snapshot", dir}, everyLayer, others)
 	return area{dir, ours, []string{"actors", "fixtures", "internal"}, why}
 }
 
 // room is a room of the runtime, which may import the leaves and the rooms below it.
 func room(dir, why string) area {
-	ours := []string{"messages", "cdp", "snapshot", "bridge", "internal/invariant", "actors/target"}
+	ours := slices.Concat([]string{"messages", "cdp", "snapshot", "bridge", "actors/target"}, everyLayer)
 	if dir != "actors/kernel" && dir != "actors/call" { // effects and observations judge their calls there
 		ours = append(ours, runtimeLeaves...)
 	}
@@ -89,6 +94,7 @@ var thirdParty = []struct {
 	{"github.com/spf13/cobra", []string{"cmd"}, "the command line is one face of the runtime"},
 	{"github.com/spf13/pflag", []string{"cmd"}, "the command line is one face of the runtime"},
 	{"github.com/pelletier/go-toml/v2", []string{"cmd"}, "configuration is read in one place"},
+	{"github.com/prometheus/client_golang", []string{"actors/journal"}, "counts for Prometheus derive from the journal's events"},
 	{"golang.org/x/sys", []string{"cdp", "bridge", "actors", "cmd", "internal"}, "system calls stay with processes and private files"},
 	{"golang.org/x/text", []string{"snapshot", "actors", "cmd"}, "text is folded and measured where names are compared and shown"},
 	{"golang.org/x/image", []string{"actors", "surface"}, "pictures are scaled where they are taken"},

@@ -1,15 +1,19 @@
 package journal
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/troupe-browser/troupe/messages"
 )
 
-func TestMetricsMachine_CountsEvents(t *testing.T) {
-	m := newMetricsMachine()
+func TestMetrics_CountEvents(t *testing.T) {
+	m := newMetrics(func() int64 { return 5 })
 	for _, e := range []messages.Event{
 		{Kind: messages.EventBrowserLaunched, BrowserID: "a"},
 		{Kind: messages.EventBrowserLaunched, BrowserID: "b"},
@@ -27,7 +31,9 @@ func TestMetricsMachine_CountsEvents(t *testing.T) {
 	} {
 		m.note(e)
 	}
-	text := m.text(5)
+	recorder := httptest.NewRecorder()
+	promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	text := recorder.Body.String()
 	for _, line := range []string{
 		`troupe_operations_total{action="click",outcome="completed"} 1`,
 		`troupe_operations_total{action="click",outcome="outcome_unknown"} 1`,

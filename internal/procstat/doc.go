@@ -1,0 +1,2 @@
+// Package procstat reads what Linux says of a process in /proc/<pid>/stat.
+package procstat
