@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+
+	"github.com/troupe-browser/troupe/internal/cut"
 )
 
 // stderrKept is how many of the last bytes of a browser's stderr are kept, and
@@ -43,9 +45,6 @@ func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := bytes.Split(bytes.TrimSpace(t.data), []byte("\n"))
-	line := strings.TrimSpace(string(lines[len(lines)-1]))
-	if len(line) > stderrLineMax {
-		line = line[:stderrLineMax] + "…"
-	}
-	return strings.ToValidUTF8(line, "?")
+	line, _ := cut.Ellipsis(strings.ToValidUTF8(strings.TrimSpace(string(lines[len(lines)-1])), "?"), stderrLineMax)
+	return line
 }

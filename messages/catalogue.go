@@ -39,7 +39,6 @@ const (
 	CodeElementActionUnsupported  Code = "element_action_unsupported"
 	CodeElementNotActionable      Code = "element_not_actionable"
 	CodeElementCovered            Code = "element_covered"
-	CodeElementMoved              Code = "element_moved"
 	CodeElementNotSelect          Code = "element_not_select"
 	CodeOptionNotFound            Code = "option_not_found"
 	CodeOptionAmbiguous           Code = "option_ambiguous"
@@ -123,7 +122,6 @@ const (
 	CodeNoGrant                  Code = "no_grant"
 	CodeNotSupported             Code = "not_supported"
 	CodeStorageUnavailable       Code = "storage_unavailable"
-	CodeDownloadDenied           Code = "download_denied"
 	CodeScriptFailed             Code = "script_failed"
 
 	// Order and certainty.
@@ -177,7 +175,6 @@ var catalogue = map[Code]CodeInfo{
 	CodeElementActionUnsupported:  {Class: ClassRefused, Meaning: `The element does not admit this action. Its "actions" in the snapshot say what it admits.`},
 	CodeElementNotActionable:      {Class: ClassRefused, Meaning: "The element cannot be acted on now: hidden, without a box, or read-only."},
 	CodeElementCovered:            {Class: ClassRefused, Meaning: "Another element covers it. Deal with the cover first."},
-	CodeElementMoved:              {Class: ClassRefused, Meaning: "The element moved away under the pointer, so nothing was clicked. Observe again when the page is at rest."},
 	CodeElementNotSelect:          {Class: ClassRefused, Meaning: "The element is not a native select. Use the action that the snapshot lists."},
 	CodeOptionNotFound:            {Class: ClassRefused, Meaning: "There is no option with exactly this label or value. The snapshot's options, or an open list, say what there is."},
 	CodeOptionAmbiguous:           {Class: ClassRefused, Meaning: "Several options have this label. Give the exact value, or more of the path."},
@@ -258,7 +255,6 @@ var catalogue = map[Code]CodeInfo{
 	CodeNoGrant:                  {Class: ClassDenied, Meaning: "The caller lacks the grant for this, or the page belongs to another caller. The operator grants it by name."},
 	CodeNotSupported:             {Class: ClassRefused, Meaning: "This is not available on this kind of browser or page."},
 	CodeStorageUnavailable:       {Class: ClassRefused, Meaning: "The page's origin has no storage: about:blank, data URLs and sandboxed frames have none. Navigate to an http or https page first."},
-	CodeDownloadDenied:           {Class: ClassDenied, Meaning: "Downloads are denied, since the caller lacks files:download."},
 	CodeScriptFailed:             {Class: ClassFailed, Meaning: "The script threw an error."},
 
 	CodeBusy:                {Class: ClassLimit, Meaning: "Too many calls wait already. Wait for one to end."},

@@ -41,12 +41,11 @@ const (
 
 	// Values (R79, R90, R110).
 	ValueBytesMax       = 4096
-	TypedRunesMax       = 10000
 	URLBytesMax         = 8192
 	ChoiceStepsMax      = 4
 	ChoiceStepBytesMax  = 4096
 	WidgetNodesMax      = 4096 // visited per traversal (R94)
-	WidgetOptionsMax    = 256
+	DialogTextCharsMax  = 512  // of a dialog's message
 	PromptTextBytesMax  = 4096
 	ClickCountMax       = 3
 	ScrollPixelsMax     = 100_000
@@ -78,7 +77,6 @@ const (
 	ReceiptRequestsMax       = 20
 	ReceiptPagesMax          = 16
 	ReceiptDownloadsMax      = 16
-	DiagnosticLaneEventsMax  = 2048
 	JournalEventsMax         = 4096
 	JournalSubscriberBacklog = 512
 	StackFramesMax           = 4
@@ -115,14 +113,12 @@ const (
 
 	BatchDispatchBudget = 20 * time.Second // R87
 	// BatchTimeout has the last operation and the settling behind the dispatches.
-	BatchTimeout       = BatchDispatchBudget + EffectTimeout + SettleBudget
-	BatchTransportWait = 120 * time.Second
+	BatchTimeout = BatchDispatchBudget + EffectTimeout + SettleBudget
 
 	WidgetTimeout     = 3500 * time.Millisecond // R94
 	WidgetStepTimeout = 650 * time.Millisecond
 
 	SettleBudget        = 1500 * time.Millisecond // R76
-	SettleQuiet         = 250 * time.Millisecond
 	SettleQuietLongLive = 750 * time.Millisecond
 
 	DialogHold = 120 * time.Second // R121

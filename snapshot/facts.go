@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -251,7 +252,7 @@ func (x *index) shownText(p place) string {
 			found++
 		}
 	}
-	text, _ := CutChars(joinSpace(b.String()), nearbyCharsMax)
+	text, _ := cut.Ellipsis(joinSpace(b.String()), nearbyCharsMax)
 	return text
 }
 
@@ -362,7 +363,7 @@ func (j *joiner) standIn(n *Node, p place) string {
 const hintDescendants = 8
 
 func hintText(text string) string {
-	cut, _ := CutChars(text, messages.HintCharsMax)
+	cut, _ := cut.Ellipsis(text, messages.HintCharsMax)
 	return cut
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -297,7 +298,7 @@ func outlineStates(b *strings.Builder, n *Node) {
 		b.WriteString(" label=" + strconv.Quote(n.Label))
 	}
 	if n.Description != "" && len(n.Actions) > 0 && n.Description != n.Name && n.Description != n.Placeholder && n.Description != n.Label {
-		text, _ := CutChars(n.Description, outlineDescriptionChars)
+		text, _ := cut.Ellipsis(n.Description, outlineDescriptionChars)
 		b.WriteString(" (" + text + ")")
 	}
 	if n.Placeholder != "" && n.Placeholder != n.Name {

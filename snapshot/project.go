@@ -3,6 +3,7 @@ package snapshot
 import (
 	"encoding/json"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -84,8 +85,7 @@ func (p *Projected) record(t *Tree, n *Node, issue Issue) {
 	frame := t.Frames[n.Frame]
 	p.Records = append(p.Records, Record{
 		ElementID: id, Ref: ref, Generation: issue.Generation, Frame: frame.ID, World: frame.World,
-		Index: n.Index, Backend: n.Backend, Role: n.Role, Name: n.Name, Tag: n.Tag, InputType: n.InputType,
-		Actions: n.Actions, Password: n.Facts.Has(Secret),
+		Index: n.Index, Role: n.Role, Tag: n.Tag, InputType: n.InputType, Actions: n.Actions,
 	})
 	p.NextRef++
 }
@@ -125,11 +125,11 @@ func view(n *Node, s *Selection) messages.Node {
 // flatten cuts every field to the length of the flat projection and says so (R55).
 func flatten(n *messages.Node) {
 	for _, field := range []*string{&n.Name, &n.Label, &n.Placeholder, &n.Description, &n.Group, &n.Section, &n.URL} {
-		text, cut := CutChars(*field, messages.FlatFieldCharsMax)
+		text, cut := cut.Ellipsis(*field, messages.FlatFieldCharsMax)
 		*field, n.Cut = text, n.Cut || cut
 	}
 	if n.Value != nil {
-		text, cut := CutChars(*n.Value, messages.FlatFieldCharsMax)
+		text, cut := cut.Ellipsis(*n.Value, messages.FlatFieldCharsMax)
 		n.Value, n.Cut = &text, n.Cut || cut
 	}
 }

@@ -254,30 +254,4 @@ func TestTextR35ClampIsThatOfThePage(t *testing.T) {
 			t.Errorf("Squeeze(%.20q…) = %d bytes %.20q…", c.in, len(got), got)
 		}
 	}
-	if got, cut := CutChars(strings.Repeat("ä", 161), 160); !cut || got != strings.Repeat("ä", 159)+"…" {
-		t.Errorf("%q", got)
-	}
-	if got, cut := CutChars(strings.Repeat("ä", 160), 160); cut || len(got) != 320 {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestFingerprintR107SeesEveryPartAndNoneMix(t *testing.T) {
-	base := []FrameFact{{ID: "a", Loader: "l", Origin: "o", World: "w", Document: 1}, {ID: "b", Parent: "a", Loader: "l2", Origin: "o", World: "x", Document: 2}}
-	seen := map[string]string{Fingerprint(base): "base"}
-	for name, edit := range map[string]func([]FrameFact) []FrameFact{
-		"gone":      func(f []FrameFact) []FrameFact { return f[:1] },
-		"loader":    func(f []FrameFact) []FrameFact { f[1].Loader = "l3"; return f },
-		"origin":    func(f []FrameFact) []FrameFact { f[1].Origin = "p"; return f },
-		"document":  func(f []FrameFact) []FrameFact { f[1].Document = 3; return f },
-		"world":     func(f []FrameFact) []FrameFact { f[1].World = "y"; return f },
-		"parent":    func(f []FrameFact) []FrameFact { f[1].Parent = ""; return f },
-		"separator": func(f []FrameFact) []FrameFact { f[1].Loader, f[1].Origin = "l2o", ""; return f },
-	} {
-		print := Fingerprint(edit(append([]FrameFact(nil), base...)))
-		if other, twice := seen[print]; twice {
-			t.Errorf("%s and %s have one fingerprint", name, other)
-		}
-		seen[print] = name
-	}
 }

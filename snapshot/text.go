@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -53,27 +54,9 @@ func plainLine(text string) bool {
 // CutBytes keeps the longest prefix of whole characters of at most limit bytes,
 // without a trailing space where it was cut.
 func CutBytes(text string, limit int) string {
-	if len(text) <= limit {
+	kept, was := cut.Bytes(text, limit)
+	if !was {
 		return text
 	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return strings.TrimRight(text[:limit], " ")
-}
-
-// CutChars keeps at most limit characters; where it cuts, the last one is an
-// ellipsis (R55). It reports whether it cut.
-func CutChars(text string, limit int) (string, bool) {
-	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
-		return text, false
-	}
-	seen := 0
-	for at := range text {
-		if seen == limit-1 {
-			return strings.TrimRight(text[:at], " ") + "…", true
-		}
-		seen++
-	}
-	return text, false
+	return strings.TrimRight(kept, " ")
 }

@@ -76,10 +76,7 @@ func (c *collection) collectAX(ctx context.Context, out *Result) (*snapshot.Tree
 	if err != nil {
 		return nil, err
 	}
-	out.Framed, out.Fingerprint = len(sources.Frames) > 1, ""
-	if out.Framed {
-		out.Fingerprint = snapshot.Fingerprint(eligible)
-	}
+	out.Framed = len(sources.Frames) > 1
 	out.Snapshot.Collector = CollectorAX
 	return snapshot.Build(sources), nil
 }
@@ -236,16 +233,14 @@ func (c *collection) candidates(tree *frameTree) (frames []candidate, skipped ma
 	visit = func(f *frameTree, same bool) {
 		world, known := c.page.WorldOf(cdp.FrameID(f.Frame.ID))
 		inherits := strings.HasPrefix(f.Frame.URL, "about:")
-		fact := snapshot.FrameFact{
-			ID: f.Frame.ID, Parent: f.Frame.Parent, Loader: f.Frame.Loader, Origin: f.Frame.Origin, World: string(world.Context),
-		}
+		fact := snapshot.FrameFact{ID: f.Frame.ID, Parent: f.Frame.Parent, World: string(world.Context)}
 		switch {
 		case f == tree:
 			fact.World = string(c.page.Main.Context)
 			frames = append(frames, candidate{fact, false})
 		case !same || !web || f.Frame.Origin != origin && !inherits:
 			skipped[fact.ID], same = "cross_origin", false
-		case !known || fact.Loader == "":
+		case !known || f.Frame.Loader == "":
 			skipped[fact.ID], same = "not_ready", false
 		default:
 			frames = append(frames, candidate{fact, inherits})

@@ -440,7 +440,12 @@ let n=0;setInterval(()=>{n++;for(let i=0;i<60;i+=2)document.getElementById("b"+i
 		for range 10 {
 			result := r.snap(messages.TakeSnapshot{})
 			stable := 0
+			names := map[messages.ElementID]string{}
+			for _, n := range result.Snapshot.Nodes {
+				names[n.ElementID] = n.Name
+			}
 			for _, record := range result.Records {
+				name := names[record.ElementID]
 				var held struct {
 					target.Refusal
 				}
@@ -451,12 +456,12 @@ let n=0;setInterval(()=>{n++;for(let i=0;i<60;i+=2)document.getElementById("b"+i
 				if held.OK {
 					stable++
 				} else if held.Code != messages.CodeRefChanged {
-					t.Fatalf("%s: %s", record.Name, held.Code)
+					t.Fatalf("%s: %s", name, held.Code)
 				}
 				// The name in the page at registration must be the one that was given out:
 				// an element that holds still may only be refused if its name moved on.
-				if !held.OK && !strings.HasPrefix(held.Detail, fmt.Sprintf("the element was button %q and is now", record.Name)) {
-					t.Fatalf("given out as %q, registered as: %s", record.Name, held.Detail)
+				if !held.OK && !strings.HasPrefix(held.Detail, fmt.Sprintf("the element was button %q and is now", name)) {
+					t.Fatalf("given out as %q, registered as: %s", name, held.Detail)
 				}
 			}
 			if stable < 30 {

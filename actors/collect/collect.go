@@ -49,9 +49,6 @@ type Result struct {
 	Records []snapshot.Record
 	// NextRef is the first number that is still free.
 	NextRef uint64
-	// Fingerprint identifies the frames that were read (R106); empty for a page
-	// without frames.
-	Fingerprint string
 	// Framed says that elements of inner frames may have got ids (R107).
 	Framed bool
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -77,7 +78,7 @@ func (c *ConsoleRing) gap() bool { return c.lost > 0 || c.evicted > 0 }
 // the stream of the connection. The URL is kept without its query.
 func (c *ConsoleRing) Navigated(seq uint64, url string, at time.Time) {
 	c.navigated = max(c.navigated, seq)
-	text, _ := cutBytes(VisibleURL(url), messages.DiagnosticTextBytesMax)
+	text, _ := cut.Bytes(VisibleURL(url), messages.DiagnosticTextBytesMax)
 	c.add(line{seq: seq, ConsoleEntry: messages.ConsoleEntry{At: at, Kind: kindNavigation, Level: levelInfo, Text: text}})
 }
 
@@ -85,7 +86,7 @@ func (c *ConsoleRing) Navigated(seq uint64, url string, at time.Time) {
 // document, at the place seq. What was said before belongs to the same document
 // and stays (C20). The URL is kept without its query.
 func (c *ConsoleRing) NavigatedWithin(seq uint64, url string, at time.Time) {
-	text, _ := cutBytes(VisibleURL(url), messages.DiagnosticTextBytesMax-len(sameDocument))
+	text, _ := cut.Bytes(VisibleURL(url), messages.DiagnosticTextBytesMax-len(sameDocument))
 	c.add(line{seq: seq, ConsoleEntry: messages.ConsoleEntry{At: at, Kind: kindNavigation, Level: levelInfo, Text: text + sameDocument}})
 }
 
@@ -148,7 +149,7 @@ func (c *ConsoleRing) thrown(e cdp.Event, at time.Time) {
 	if stack == nil && d.URL != "" {
 		stack = []messages.StackFrame{frame(callFrame{URL: d.URL, Line: d.Line, Column: d.Column})}
 	}
-	text, _ = cutBytes(text, messages.DiagnosticTextBytesMax)
+	text, _ = cut.Bytes(text, messages.DiagnosticTextBytesMax)
 	c.add(line{seq: e.Seq, ConsoleEntry: messages.ConsoleEntry{
 		At: clock(got.Timestamp/1000, at), Kind: kindException, Level: levelError, Text: text, Stack: stack,
 	}})
@@ -163,7 +164,7 @@ func (c *ConsoleRing) logged(e cdp.Event, at time.Time) {
 	if stack == nil && got.Entry.URL != "" {
 		stack = []messages.StackFrame{frame(callFrame{URL: got.Entry.URL, Line: got.Entry.Line})}
 	}
-	text, _ := cutBytes(got.Entry.Text, messages.DiagnosticTextBytesMax)
+	text, _ := cut.Bytes(got.Entry.Text, messages.DiagnosticTextBytesMax)
 	c.add(line{seq: e.Seq, ConsoleEntry: messages.ConsoleEntry{
 		At: clock(got.Entry.Timestamp/1000, at), Kind: kindMessage, Level: levelOf(got.Entry.Level), Text: text, Stack: stack,
 	}})
@@ -195,7 +196,7 @@ func framesOf(s *stackTrace) []messages.StackFrame {
 // frame returns a frame with its place counted from 1, as people and editors
 // count, and its URL without the query.
 func frame(f callFrame) messages.StackFrame {
-	function, _ := cutChars(f.Function, functionCharsMax)
-	url, _ := cutChars(VisibleURL(f.URL), stackURLCharsMax)
+	function, _ := cut.Chars(f.Function, functionCharsMax)
+	url, _ := cut.Chars(VisibleURL(f.URL), stackURLCharsMax)
 	return messages.StackFrame{Function: function, URL: url, Line: f.Line + 1, Column: f.Column + 1}
 }

@@ -8,6 +8,7 @@ import (
 
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -179,10 +180,10 @@ func textOf(args []remoteObject) string {
 		}
 	}
 	for i := range args {
-		part, _ := cutBytes(args[i].text(), messages.DiagnosticTextBytesMax)
+		part, _ := cut.Bytes(args[i].text(), messages.DiagnosticTextBytesMax)
 		parts = append(parts, part)
 	}
-	text, _ := cutBytes(strings.Join(parts, " "), messages.DiagnosticTextBytesMax)
+	text, _ := cut.Bytes(strings.Join(parts, " "), messages.DiagnosticTextBytesMax)
 	return text
 }
 

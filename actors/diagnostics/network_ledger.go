@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -183,7 +184,7 @@ func (l *NetworkLedger) mint(protocol string) *chain {
 }
 
 func (l *NetworkLedger) add(c *chain, r *record, url string) {
-	r.url, r.urlCut = cutChars(url, messages.NetworkURLCharsMax)
+	r.url, r.urlCut = cut.Chars(url, messages.NetworkURLCharsMax)
 	c.hops++
 	r.chain, r.hop = c, c.hops
 	c.records = append(c.records, r)
@@ -327,7 +328,7 @@ func (l *NetworkLedger) loadingFailed(e cdp.Event) {
 func kindOf(kind string) string { return strings.ToLower(cutTo(kind, typeBytesMax)) }
 
 func cutTo(s string, limit int) string {
-	s, _ = cutBytes(s, limit)
+	s, _ = cut.Bytes(s, limit)
 	return s
 }
 

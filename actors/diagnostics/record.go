@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -110,8 +111,8 @@ func boundHeaders(headers map[string]string) map[string]string {
 	names = firstOf(names, messages.NetworkHeadersMax)
 	out := make(map[string]string, len(names))
 	for _, name := range names {
-		value, _ := cutChars(headers[name], messages.NetworkHeaderCharsMax)
-		short, _ := cutChars(strings.ToLower(name), headerNameCharsMax)
+		value, _ := cut.Chars(headers[name], messages.NetworkHeaderCharsMax)
+		short, _ := cut.Chars(strings.ToLower(name), headerNameCharsMax)
 		out[short] = value
 	}
 	return out

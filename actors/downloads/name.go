@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/troupe-browser/troupe/internal/cut"
 )
 
 const (
@@ -65,11 +67,8 @@ func shorten(name string, limit int) string {
 		return name
 	}
 	stem, extension := split(name)
-	cut := limit - len(extension)
-	for cut > 0 && !utf8.RuneStart(stem[cut]) {
-		cut--
-	}
-	return strings.TrimRight(stem[:cut], ". ") + extension
+	kept, _ := cut.Bytes(stem, max(limit-len(extension), 0))
+	return strings.TrimRight(kept, ". ") + extension
 }
 
 // split parts a name from its extension, of which ".tar.gz" is one.

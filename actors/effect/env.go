@@ -29,9 +29,6 @@ type Env struct {
 	// AutoDialogs says that the page actor answers every dialog at once (R121,
 	// dialogs = auto), so that a short one does not end the operation.
 	AutoDialogs bool
-	// Viewer says that a viewer is attached, who answers also the beforeunload
-	// dialog of this operation's own navigation. Without one it is accepted here.
-	Viewer bool
 }
 
 // Witnessed is what the browser saw beside the page during an operation.

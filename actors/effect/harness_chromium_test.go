@@ -175,7 +175,7 @@ func (r *rig) take(selectors ...string) {
 		f := found[i]
 		r.records[s] = &snapshot.Record{
 			Generation: r.generation, Frame: string(r.main().Frame), World: string(r.main().Context),
-			Index: f.I, Role: f.Role, Name: f.Name, Tag: f.Tag, InputType: f.Type,
+			Index: f.I, Role: f.Role, Tag: f.Tag, InputType: f.Type,
 		}
 	}
 }

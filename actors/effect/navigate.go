@@ -59,7 +59,7 @@ func (j *job) navigate(c *messages.Navigate) outcome {
 func (j *job) awaitUnload(call *cdp.Pending) *outcome {
 	w := j.watch
 	for !w.await(call) {
-		if w.dialog.Kind != messages.DialogBeforeUnload || j.env.Viewer {
+		if w.dialog.Kind != messages.DialogBeforeUnload {
 			return heldUp()
 		}
 		// The page actor answers it as well; whoever is second is told that there

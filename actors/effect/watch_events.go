@@ -6,6 +6,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -60,7 +61,8 @@ func (w *watch) note(e cdp.Event, ok bool) {
 	case "Page.javascriptDialogOpening":
 		var d dialogOpening
 		if e.Decode(&d) == nil {
-			w.dialog = &messages.Dialog{Kind: messages.DialogKind(d.Type), Message: clampDialog(d.Message), Open: true}
+			message, _ := cut.Chars(d.Message, messages.DialogTextCharsMax)
+			w.dialog = &messages.Dialog{Kind: messages.DialogKind(d.Type), Message: message, Open: true}
 			w.opened = time.Now()
 		}
 	case "Page.javascriptDialogClosed":
@@ -94,17 +96,6 @@ func answer(accepted bool) string {
 		return "accepted"
 	}
 	return "dismissed"
-}
-
-// dialogTextRunesMax bounds a dialog's message in a receipt; the rest is cut.
-const dialogTextRunesMax = 500
-
-func clampDialog(text string) string {
-	runes := []rune(text)
-	if len(runes) <= dialogTextRunesMax {
-		return text
-	}
-	return string(runes[:dialogTextRunesMax-1]) + "…"
 }
 
 // mainFrame is the id of the page's main frame.

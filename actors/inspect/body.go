@@ -9,6 +9,7 @@ import (
 	"github.com/troupe-browser/troupe/actors/diagnostics"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -43,13 +44,13 @@ func RequestBody(ctx context.Context, page target.Page, body diagnostics.Body, d
 		return
 	}
 	if !answer.Base64 {
-		detail.Body, detail.BodyTruncated = cut(answer.Body, messages.NetworkBodyBytesMax)
+		detail.Body, detail.BodyTruncated = cut.Bytes(answer.Body, messages.NetworkBodyBytesMax)
 		return
 	}
 	// Base64 needs four characters for three bytes and is cut between such groups.
 	whole := base64.StdEncoding.EncodedLen(messages.NetworkBodyBytesMax/4*3 - messages.NetworkBodyBytesMax/4*3%3)
 	detail.BodyBase64 = true
-	detail.Body, detail.BodyTruncated = cut(answer.Body, whole)
+	detail.Body, detail.BodyTruncated = cut.Bytes(answer.Body, whole)
 }
 
 // bodyError says why the browser has no body, without its own words, which can

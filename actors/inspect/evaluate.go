@@ -9,6 +9,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -103,7 +104,7 @@ func (a *evaluated) into(receipt *messages.Receipt) *messages.Error {
 	}
 	receipt.NeedsSnapshot = true // nobody knows what a script does
 	if !result.None {
-		value, shortened := cut(strings.ToValidUTF8(result.Value, "\uFFFD"), resultBytesMax)
+		value, shortened := cut.Bytes(strings.ToValidUTF8(result.Value, "\uFFFD"), resultBytesMax)
 		receipt.Observed = &messages.Observed{Value: &value}
 		if shortened || result.Size > resultBytesMax {
 			receipt.Message = "The result is longer than 65,536 bytes and was cut."

@@ -5,6 +5,7 @@ import (
 
 	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/target"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -45,6 +46,6 @@ func Field(ctx context.Context, page target.Page, command *messages.ReadField) (
 }
 
 func fieldValue(field, value string, already bool) *messages.FieldValue {
-	value, shortened := cut(value, fieldBytesMax)
+	value, shortened := cut.Bytes(value, fieldBytesMax)
 	return &messages.FieldValue{Field: field, Value: value, Truncated: already || shortened}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 )
 
 // compile reads a script without running any of it. It returns the exception of a
@@ -21,6 +22,6 @@ func (e *exception) text() string {
 	if described == "" {
 		described = e.Text
 	}
-	described, _ = cut(described, resultBytesMax)
+	described, _ = cut.Bytes(described, resultBytesMax)
 	return described
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/troupe-browser/troupe/actors/engine"
 	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/cdp"
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -76,7 +77,8 @@ func translate(l *engine.Link, event cdp.Event) Message {
 	case "Runtime.executionContextsCleared":
 		return &worldsCleared{}
 	case "Page.javascriptDialogOpening":
-		d := &engine.OpenDialog{Kind: p.Kind, Message: clampRunes(p.Message, dialogMessageMax)}
+		message, _ := cut.Chars(p.Message, messages.DialogTextCharsMax)
+		d := &engine.OpenDialog{Kind: p.Kind, Message: message}
 		l.Dialog.Store(d)
 		return &dialogOpened{dialog: d, at: time.Now()}
 	case "Page.javascriptDialogClosed":
@@ -101,19 +103,4 @@ var translated = map[string]bool{
 	"Runtime.executionContextCreated": true, "Runtime.executionContextDestroyed": true, "Runtime.executionContextsCleared": true,
 	"Page.javascriptDialogOpening": true, "Page.javascriptDialogClosed": true, "Page.downloadWillBegin": true,
 	"Inspector.targetCrashed": true, "Inspector.targetReloadedAfterCrash": true,
-}
-
-// dialogMessageMax bounds the text of a dialog that is kept, in characters.
-const dialogMessageMax = 512
-
-// clampRunes cuts a text after a number of characters.
-func clampRunes(text string, runesMax int) string {
-	count := 0
-	for i := range text {
-		if count == runesMax {
-			return text[:i]
-		}
-		count++
-	}
-	return text
 }

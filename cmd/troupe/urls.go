@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/cut"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -54,8 +55,6 @@ func normalizeURL(given string) (string, error) {
 const wordCharsMax = 32
 
 func clampWord(word string) string {
-	if len(word) > wordCharsMax {
-		return word[:wordCharsMax] + "..."
-	}
-	return word
+	kept, _ := cut.Ellipsis(word, wordCharsMax)
+	return kept
 }

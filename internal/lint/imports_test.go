@@ -20,7 +20,7 @@ type area struct {
 }
 
 // everyLayer are small packages of ours that know nothing of the product: any layer that is not pure may use them.
-var everyLayer = []string{"internal/invariant", "internal/filelock", "internal/procstat"}
+var everyLayer = []string{"internal/cut", "internal/invariant", "internal/filelock", "internal/procstat"}
 
 // areas is the table of ARCHITECTURE.md#imports. The files are parsed here, not listed by the go command, so that a
 // file behind a build tag obeys as well.
@@ -28,7 +28,7 @@ var areas = []area{
 	{"messages/codec", []string{"messages"}, nil, "it carries the vocabulary over any wire, and nothing else"},
 	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
 	{"cdp", slices.Concat([]string{"messages", "cdp"}, everyLayer), []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
-	{"snapshot", []string{"messages", "snapshot", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
+	{"snapshot", []string{"messages", "snapshot", "internal/cut", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
 	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
 	leaf("actors/target", "it is what a runner holds of its page"),
 	leaf("actors/effect", "it carries out one effect on what it is given", "actors/target", "actors/call"),
@@ -51,6 +51,7 @@ var areas = []area{
 	{"cmd", []string{""}, nil, "it wires everything"},
 	{"fixtures", []string{"fixtures"}, []string{""}, "every test, and the demo, stands on it"},
 	{"internal/lint", nil, nil, "it reads source and runs nothing"},
+	{"internal/cut", nil, nil, "every layer may use it"},
 	{"internal/invariant", nil, nil, "every layer may use it"},
 	{"internal/filelock", nil, nil, "every layer may use it"},
 	{"internal/procstat", nil, nil, "every layer may use it"},

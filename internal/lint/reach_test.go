@@ -23,7 +23,7 @@ var pureFunctions = []string{
 	"bytes", "cmp", "crypto/sha256", "encoding/base32", "encoding/base64", "encoding/hex", "encoding/json", "errors", "fmt",
 	"maps", "math", "math/bits", "mime", "net/url", "path", "regexp", "slices", "sort", "strconv", "strings", "unicode",
 	"unicode/utf8", "time", "iter", "path/filepath:Join", "path/filepath:Base", "path/filepath:Ext",
-	modulePath + "/messages", modulePath + "/snapshot", modulePath + "/internal/invariant",
+	modulePath + "/messages", modulePath + "/snapshot", modulePath + "/internal/cut", modulePath + "/internal/invariant",
 }
 
 // impureFunctions are exceptions in packages of pureFunctions: they read the clock, wait, or touch a file.
