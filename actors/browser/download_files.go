@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"errors"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -30,7 +29,11 @@ func (b *browser) onFiles(c actor.Context, effect Effect) {
 				for _, e := range f.ended {
 					names = append(names, e.Name)
 				}
-				return store.Remove(names)
+				if err := store.Remove(names); err != nil {
+					// Some of the files may be gone.
+					return messages.UnknownOutcome(messages.CodeIOError, "").WithOperator(err.Error())
+				}
+				return nil
 			})
 			if done.receipt.ExecutionState == messages.Completed {
 				done.removed = f.ended
@@ -88,22 +91,9 @@ func wholeEffect(env *kernel.Environment, browser messages.BrowserID, c *call.Ca
 	}
 	ctx, cancel := context.WithTimeout(c.Context, messages.EffectTimeout)
 	defer cancel()
-	p := &call.Progress{Env: env, Call: c, Browser: browser}
-	if refusal := p.Begin(ctx); refusal != nil {
-		return messages.Refusal(c.Operation, refusal)
+	single := call.Single{Progress: &call.Progress{Env: env, Call: c, Browser: browser}, Whole: true}
+	if err := single.Do(ctx, func(live func() bool) error { return step(ctx, live) }); err != nil {
+		return messages.Refusal(c.Operation, err)
 	}
-	err := step(ctx, p.Live)
-	var call *cdp.CallError
-	switch {
-	case err == nil:
-		p.End(true)
-		return &messages.Receipt{ExecutionState: messages.Completed}
-	case errors.As(err, &call) && (!call.Sent() || call.Kind == cdp.KindRefused):
-		p.End(false)
-		refusal := engine.CallError(err)
-		return messages.Refusal(c.Operation, messages.NewError(refusal.Code, ""))
-	case errors.As(err, &call):
-		return messages.Refusal(c.Operation, engine.CallError(err).AsUnknown())
-	}
-	return messages.Refusal(c.Operation, messages.UnknownOutcome(messages.CodeIOError, "").WithOperator(err.Error()))
+	return &messages.Receipt{ExecutionState: messages.Completed}
 }

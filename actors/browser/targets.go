@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -78,27 +77,29 @@ func askTargets(ctx context.Context, root *cdp.Session, t *ListTargets) *Targets
 func makeTarget(ctx context.Context, env *kernel.Environment, root *cdp.Session, browser messages.BrowserID, plan engine.DownloadPlan, t *CreateTarget) *TargetCreated {
 	created := &TargetCreated{Call: t.Call}
 	defer func() { created.At = time.Now() }()
-	var live func() bool
+	// It stays open: the page's own actor says when there is a page.
+	single := call.Single{Progress: call.Unasked{}, Whole: true, Open: true}
 	if t.Call != nil {
 		if !t.Call.Ticket.Start() {
 			created.Err = messages.NewError(messages.CodeCancelled, "")
 			return created
 		}
-		p := &call.Progress{Env: env, Call: t.Call, Browser: browser}
-		if created.Err = p.Begin(ctx); created.Err != nil {
-			return created
-		}
-		live = p.Live
+		single.Progress = &call.Progress{Env: env, Call: t.Call, Browser: browser}
 	}
+	created.Err = single.Do(ctx, func(live func() bool) error { return created.make(ctx, root, live, plan, t.temporary) })
+	return created
+}
+
+// make makes the browser context and the target.
+func (created *TargetCreated) make(ctx context.Context, root *cdp.Session, live func() bool, plan engine.DownloadPlan, temporary bool) error {
 	params := map[string]any{"url": "about:blank"}
-	if t.temporary {
+	if temporary {
 		var made struct {
 			ID string `json:"browserContextId"`
 		}
 		if err := root.Execute(ctx, "Target.createBrowserContext", map[string]any{"disposeOnDetach": true}, &made); err != nil {
 			// An empty context is no page: nothing that the caller asked for exists.
-			created.Err = messages.NewError(engine.CallError(err).Code, "")
-			return created
+			return call.Failure(err, call.Before)
 		}
 		created.context, params["browserContextId"] = made.ID, made.ID
 		// Without it downloads of this page follow the browser's default, which denies.
@@ -108,15 +109,9 @@ func makeTarget(ctx context.Context, env *kernel.Environment, root *cdp.Session,
 		TargetID cdp.TargetID `json:"targetId"`
 	}
 	err := root.SendIf(ctx, live, "Target.createTarget", params).Wait(&made)
-	var call *cdp.CallError
-	switch {
-	case err == nil && made.TargetID == "":
-		created.Err = messages.UnknownOutcome(messages.CodeCreatePageResultInvalid, "")
-	case errors.As(err, &call) && call.Kind == cdp.KindRefused:
-		created.Err = messages.NewError(messages.CodeCDPError, "The browser refused to open a page.")
-	case err != nil:
-		created.Err = engine.CallError(err)
+	if err == nil && made.TargetID == "" {
+		return messages.UnknownOutcome(messages.CodeCreatePageResultInvalid, "")
 	}
 	created.Target = made.TargetID
-	return created
+	return err
 }

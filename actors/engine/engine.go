@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/cdp"
 	"github.com/troupe-browser/troupe/messages"
@@ -177,8 +178,8 @@ func Connect(ctx context.Context, env *kernel.Environment, self *actor.PID, plan
 
 // connectionError is the error of a launch whose browser answered at first.
 func connectionError(err error) *messages.Error {
-	refusal := CallError(err)
-	if refusal.Code == messages.CodeCDPReceiveTimeout || refusal.Code == messages.CodeCDPTimeout {
+	switch call.Failure(err, call.Before).Code {
+	case messages.CodeCDPTimeout, messages.CodeDeadlineExceeded:
 		return messages.NewError(messages.CodeLaunchTimeout, "")
 	}
 	return messages.NewError(messages.CodeLaunchFailed, "The browser was started and its connection failed.").WithOperator(err.Error())

@@ -65,21 +65,12 @@ func (b *besideRunner) run(ctx context.Context, c *call.Call) (done *besideDone)
 
 // effect runs one protocol call that is a whole effect, and makes its receipt.
 func (b *besideRunner) effect(ctx context.Context, s *cdp.Session, method string, params any) *messages.Receipt {
-	if refusal := b.progress.Begin(ctx); refusal != nil {
-		return messages.Refusal("", refusal)
+	single := call.Single{Progress: b.progress, Whole: true}
+	err := single.Do(ctx, func(live func() bool) error { return s.SendIf(ctx, live, method, params).Wait(nil) })
+	if err != nil {
+		return messages.Refusal("", err)
 	}
-	err := s.SendIf(ctx, b.progress.Live, method, params).Wait(nil)
-	var call *cdp.CallError
-	switch {
-	case err == nil:
-		b.progress.End(true)
-		return &messages.Receipt{ExecutionState: messages.Completed}
-	case errors.As(err, &call) && (!call.Sent() || call.Kind == cdp.KindRefused):
-		b.progress.End(false)
-		refusal := engine.CallError(err)
-		return messages.Refusal("", messages.NewError(refusal.Code, refusal.Detail))
-	}
-	return messages.Refusal("", engine.CallError(err).AsUnknown())
+	return &messages.Receipt{ExecutionState: messages.Completed}
 }
 
 // handleDialog answers the open dialog. The browser refuses when there is none any
@@ -129,19 +120,18 @@ func (b *besideRunner) unstick(ctx context.Context, command *messages.Unstick) *
 
 // crash ends the page's renderer. The command is never answered: the crash is.
 func (b *besideRunner) crash(ctx context.Context) *messages.Receipt {
-	if refusal := b.progress.Begin(ctx); refusal != nil {
-		return messages.Refusal("", refusal)
+	// Not whole: a document that is replaced meanwhile takes the command along.
+	single := call.Single{Progress: b.progress}
+	err := single.Do(ctx, func(live func() bool) error {
+		err := b.page.Session.SendIf(ctx, live, "Page.crash", nil).Wait(nil)
+		var failed *cdp.CallError
+		if errors.As(err, &failed) && failed.Kind == cdp.KindCrashed {
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return messages.Refusal("", err)
 	}
-	err := b.page.Session.SendIf(ctx, b.progress.Live, "Page.crash", nil).Wait(nil)
-	var call *cdp.CallError
-	if err == nil || errors.As(err, &call) && call.Kind == cdp.KindCrashed {
-		b.progress.End(true)
-		return &messages.Receipt{ExecutionState: messages.Completed, NeedsSnapshot: true}
-	}
-	refusal := engine.CallError(err)
-	if call != nil && call.Reached() {
-		// A document that is replaced meanwhile takes the command along.
-		refusal = refusal.AsUnknown()
-	}
-	return messages.Refusal("", refusal)
+	return &messages.Receipt{ExecutionState: messages.Completed, NeedsSnapshot: true}
 }

@@ -2,10 +2,9 @@ package page
 
 import (
 	"context"
-	"errors"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/collect"
-	"github.com/troupe-browser/troupe/actors/engine"
 	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/messages"
@@ -21,10 +20,8 @@ func (r *runner) snapshot(ctx context.Context, command *messages.TakeSnapshot, d
 		Prefix: request.prefix, Token: kernel.NewDocumentToken(), Dialog: request.dialog,
 	})
 	switch {
-	case errors.Is(err, collect.ErrDocumentChanged), errors.Is(err, target.ErrDocumentGone), errors.Is(err, target.ErrDocumentLeft):
-		done.changed, done.err = true, engine.CallError(err)
 	case err != nil:
-		done.err = observationError(ctx, err)
+		done.changed, done.err = target.DocumentLost(err), call.Observation(err)
 	default:
 		done.reply = result.Snapshot
 		done.snapshot = &snapshotResult{records: result.Records, nextRef: result.NextRef, framed: result.Framed}
@@ -42,18 +39,7 @@ func (r *runner) screenshot(ctx context.Context, command *messages.TakeScreensho
 	}
 	shot, err := collect.Screenshot(ctx, r.page, command, record)
 	if err != nil {
-		return nil, observationError(ctx, err)
+		return nil, call.Observation(err)
 	}
 	return shot, nil
-}
-
-// observationError is the error of an observation that failed. It changed nothing,
-// so its state is not_started whatever the call says.
-func observationError(ctx context.Context, err error) *messages.Error {
-	e := *engine.CallError(err)
-	e.State = messages.NotStarted
-	if ctx.Err() != nil || e.Code == messages.CodeCDPReceiveTimeout || e.Code == messages.CodeCDPTimeout {
-		return messages.NewError(messages.CodePageUnresponsive, "")
-	}
-	return &e
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 
+	"github.com/troupe-browser/troupe/actors/call"
 	"github.com/troupe-browser/troupe/actors/engine"
 	"github.com/troupe-browser/troupe/actors/inspect"
 	"github.com/troupe-browser/troupe/actors/kernel"
@@ -36,11 +37,11 @@ type frameTree struct {
 
 func prepareTarget(ctx context.Context, env *kernel.Environment, link *engine.Link, again bool, width, height int) *prepared {
 	s := link.Session
-	var calls []*cdp.Pending
+	var sent []*cdp.Pending
 	send := func(method string, params any) *cdp.Pending {
-		call := s.Send(ctx, method, params)
-		calls = append(calls, call)
-		return call
+		pending := s.Send(ctx, method, params)
+		sent = append(sent, pending)
+		return pending
 	}
 	send("Page.enable", nil)
 	if !again {
@@ -65,15 +66,15 @@ func prepareTarget(ctx context.Context, env *kernel.Environment, link *engine.Li
 	tree := send("Page.getFrameTree", nil)
 	ready := s.Send(ctx, "Runtime.evaluate", map[string]any{"expression": "document.readyState", "returnByValue": true})
 	out := &prepared{}
-	for _, call := range calls {
-		if err := call.Wait(nil); err != nil {
-			out.err = engine.CallError(err)
+	for _, pending := range sent {
+		if err := pending.Wait(nil); err != nil {
+			out.err = call.Failure(err, call.Before)
 			return out
 		}
 	}
 	var answer frameTree
 	if err := tree.Wait(&answer); err != nil {
-		out.err = engine.CallError(err)
+		out.err = call.Failure(err, call.Before)
 		return out
 	}
 	out.mainFrame = answer.FrameTree.Frame.ID
@@ -91,7 +92,7 @@ func prepareTarget(ctx context.Context, env *kernel.Environment, link *engine.Li
 // answerDialog answers a dialog by the rule, in a runner.
 func (p *page) answerDialog(e *answerDialog) {
 	env, self := p.env, p.self
-	b := &besideRunner{page: p.target(), link: p.link, progress: unasked{}}
+	b := &besideRunner{page: p.target(), link: p.link, progress: call.Unasked{}}
 	env.Runners.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), messages.EffectTimeout)
 		defer cancel()
@@ -102,16 +103,3 @@ func (p *page) answerDialog(e *answerDialog) {
 		env.Send(self, answered)
 	})
 }
-
-// unasked is the progress of what no caller asked for: it has no ticket, and no
-// operation id to spend.
-type unasked struct{}
-
-// Begin implements target.Progress.
-func (unasked) Begin(context.Context) *messages.Error { return nil }
-
-// End implements target.Progress.
-func (unasked) End(bool) {}
-
-// Live implements target.Progress.
-func (unasked) Live() bool { return true }
