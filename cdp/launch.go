@@ -165,11 +165,18 @@ func closeAll(files ...*os.File) {
 }
 
 // environment returns the browser's environment: ours, its own directories for
-// temporary files and crash reports, and the statement that there are no Google API
-// keys, without which a visible browser shows a bar.
+// temporary files and crash reports, a PATH that leads to no program for a page, and the
+// statement that there are no Google API keys, without which a visible browser shows a bar.
 func environment(base []string, dir *throwaway) []string {
 	env := append(slices.Clone(base), crashDirEnv+"="+dir.crashDir())
 	env = append(env, temporaryDirEnv+"="+dir.tempDir())
+	path := ""
+	for _, e := range base {
+		if value, found := strings.CutPrefix(e, "PATH="); found {
+			path = value
+		}
+	}
+	env = append(env, "PATH="+withPrograms(dir.programsDir(), path)) // the last of a name counts
 	for _, name := range []string{"GOOGLE_API_KEY", "GOOGLE_DEFAULT_CLIENT_ID", "GOOGLE_DEFAULT_CLIENT_SECRET"} {
 		if !slices.ContainsFunc(base, func(e string) bool { return strings.HasPrefix(e, name+"=") }) {
 			env = append(env, name+"=no")

@@ -35,12 +35,14 @@ func TestLaunchFailures(t *testing.T) {
 		{"it leaves a child that holds everything", "sleep 60 & exit 4", CauseEarlyExit, messages.CodeLaunchFailed, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			t.Parallel() // they mostly wait
 			dir := t.TempDir()
 			config := LaunchConfig{
 				Engine:          Engine{Path: program(t, filepath.Join(dir, "engine"), "#!/bin/sh\n"+row.script+"\n")},
 				ThrowawayParent: filepath.Join(dir, "parent"),
 			}
+			// They mostly wait. A program that is still open for writing in a process that
+			// was forked meanwhile can't be run, so each is written before any runs.
+			t.Parallel()
 			if row.cause == CauseTimeout {
 				config.Timeout = 500 * time.Millisecond
 			}

@@ -22,6 +22,7 @@ import (
 //	                     browser.json  the browser process, once there is one
 //	                     data/         the profile of an ephemeral browser
 //	                     tmp/          the browser's TMPDIR, or a link to it
+//	                     bin/          the first directory of the browser's PATH
 //	                     crash/        its crash reports
 //
 // The first two are the proof by which SweepOrphans may remove it.
@@ -32,6 +33,7 @@ const (
 	dataDirName     = "data"
 	tempDirName     = "tmp"
 	crashDirName    = "crash"
+	programsDirName = "bin"
 
 	// throwawayIDBytes is the size of an id before hex. It is short because a
 	// socket path, which must fit in 108 bytes, lies below it.
@@ -132,6 +134,7 @@ func (t *throwaway) claim() error {
 		os.Mkdir(filepath.Join(t.path, dataDirName), 0o700),
 		t.makeTempDir(os.TempDir(), systemTemp),
 		os.Mkdir(t.crashDir(), 0o700),
+		makePrograms(t.programsDir()),
 	)
 }
 
@@ -177,6 +180,8 @@ func (t *throwaway) noteBrowser(pid int) error {
 func (t *throwaway) dataDir() string { return filepath.Join(t.path, dataDirName) }
 
 func (t *throwaway) crashDir() string { return filepath.Join(t.path, crashDirName) }
+
+func (t *throwaway) programsDir() string { return filepath.Join(t.path, programsDirName) }
 
 // socketPathMax is the longest path of a unix socket in bytes, and
 // socketPathBelowTemp what the browser appends to its TMPDIR to name one.
