@@ -10,8 +10,19 @@ import (
 // placeholder that is the layout of a date, or by its name. What is only drawn as a
 // calendar is one by its days (R92).
 
-// dateLayout is a placeholder such as DD/MM/YYYY or yyyy-mm.
-var dateLayout = regexp.MustCompile(`^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$`)
+// dateLayout is a placeholder such as DD/MM/YYYY or yyyy-mm, or one that holds the
+// layout of a day in the letters of a common language, or a day as an example.
+var dateLayout = regexp.MustCompile(`^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$` +
+	`|(^|[^\p{L}\p{N}])(` + dayLetters + between + monthLetters + between + yearLetters + `|` + monthLetters + between + dayLetters + between + yearLetters +
+	`|` + yearLetters + between + monthLetters + between + dayLetters + `)($|[^\p{L}\p{N}])` +
+	`|(^|[^0-9])([12][0-9]{3}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][12][0-9]{3}|[0-9]{1,2}[ -]\p{L}{3,9}\.?[ -][12][0-9]{3})($|[^0-9])`)
+
+const (
+	dayLetters   = `(dd?|tt|jj|gg|дд|pp)`
+	monthLetters = `(mm?m?|мм|kk|aa)`
+	yearLetters  = `(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)`
+	between      = `[-/. ]+`
+)
 
 // dateNames are the words by which the name of a field says that it takes a date;
 // endNames say it only of a field that nobody can type into, which takes its value

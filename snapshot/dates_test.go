@@ -6,6 +6,8 @@ import "testing"
 func TestR92WordsOfADate(t *testing.T) {
 	for placeholder, want := range map[string]bool{
 		"dd/mm/yyyy": true, "yyyy-mm-dd": true, "mm.yy": true, "yyyy/m": true, "d. m. yyyy": true,
+		"e.g. 2026-12-31": true, "e.g. 31/12/2026": true, "like 31 dec 2026": true, "tt.mm.jjjj": true, "date (dd/mm/yyyy)": true, "дд.мм.гггг": true,
+		"e.g. 10.0.0.1": false, "555-12-1234": false, "10 of 2026": false, "2012/34": false,
 		"mm": false, "hh:mm": false, "name": false, "": false, "day/month": false,
 	} {
 		if got := dateLayout.MatchString(placeholder); got != want {

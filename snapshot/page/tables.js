@@ -33,7 +33,7 @@ export const CONTROL_ROLES = new Set([
   "listbox", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio", "searchbox", "slider",
   "spinbutton", "switch", "tab", "textbox", "treeitem",
 ]);
-export const DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/u;
+export const DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$|(^|[^\p{L}\p{N}])((dd?|tt|jj|gg|дд|pp)[-\/. ]+(mm?m?|мм|kk|aa)[-\/. ]+(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)|(mm?m?|мм|kk|aa)[-\/. ]+(dd?|tt|jj|gg|дд|pp)[-\/. ]+(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)|(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)[-\/. ]+(mm?m?|мм|kk|aa)[-\/. ]+(dd?|tt|jj|gg|дд|pp))($|[^\p{L}\p{N}])|(^|[^0-9])([12][0-9]{3}[-\/.][0-9]{1,2}[-\/.][0-9]{1,2}|[0-9]{1,2}[-\/.][0-9]{1,2}[-\/.][12][0-9]{3}|[0-9]{1,2}[ -]\p{L}{3,9}\.?[ -][12][0-9]{3})($|[^0-9])/u;
 export const DATE_NAMES = /(^|\P{L})(date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц)($|\P{L})/u;
 export const DATE_SIGNS = [
   "日期", "日付", "年月", "月份", "날짜",

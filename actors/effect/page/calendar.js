@@ -1,18 +1,20 @@
-// Reading a calendar: the grid of days with the month and year that it shows,
-// lists of months and of years, and what turns the pages.
+// Reading a calendar: the grid of days, lists of months and of years, and what turns
+// the pages.
 
-import { monthAndYear, monthOf, yearOf } from "./dates.js";
+import { monthAndYear, yearOf } from "./dates.js";
 import { barred } from "./entries.js";
+import { monthsIn } from "./heading.js";
+import { monthOf, plainDigits } from "./months.js";
 import { above, inOrder, inside, kids, page, shown, walk } from "./surfaces.js";
 import { norm } from "./text.js";
 
-const NUMBER = /^\d{1,2}日?$/;
+const NUMBER = /^\d{1,2}[日일]?$/;
 const MIN_DAYS = 27; // Day cells that make a grid.
 export const PANEL_UP = 5; // Elements above a grid searched for its heading.
 const CLICKABLE = "button,a,[role=button],[role=link],[tabindex],th,td,[class*=prev],[class*=next]";
 
 // short texts of an element that has no element with a text of its own.
-export const ownLabel = (el) => (el.textContent.length <= 40 ? norm(el.textContent) : "");
+export const ownLabel = (el) => (el.textContent.length <= 40 ? plainDigits(norm(el.textContent)) : "");
 
 // leaves lists the innermost elements whose text passes a test.
 export function leaves(roots, take, test) {
@@ -24,7 +26,7 @@ export function leaves(roots, take, test) {
     if (!label) return el.textContent.length > 40 || el.shadowRoot || el.localName === "slot" ? undefined : "skip";
     if (!test(label)) return undefined;
     // A row of the days 1, 2 and 3 reads as 123.
-    const said = kids(el).map((child) => norm(child.textContent)).filter(Boolean);
+    const said = kids(el).map((child) => plainDigits(norm(child.textContent))).filter(Boolean);
     if (said.length > 1 || said[0] === label) return undefined;
     if (shown(el) && take(el)) out.push({ el, label });
     return undefined;
@@ -84,77 +86,19 @@ export function uncovered(cells) {
   return seen > 1;
 }
 
-// heading establishes the month and year that a part of a calendar shows, from
-// the texts, selects and number fields around it: {y, m, panel}, each number 0
-// where it is not certain.
-export function heading(part, barriers) {
-  let best = { y: 0, m: 0, panel: part };
-  for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
-    const [years, months] = [new Set(), new Set()];
-    const named = monthAndYear(up.getAttribute("aria-label") || "");
-    if (named && named.y && named.m) return { ...named, panel: up };
-    walk([up], (el) => {
-      if (el !== up && (el === part || barriers.includes(el))) return "skip";
-      if (hops === 0 && el !== part) return undefined;
-      const told = toldBy(el);
-      if (told === "skip") return "skip";
-      if (told && shown(el)) {
-        if (told.y) years.add(told.y);
-        if (told.m) months.add(told.m);
-        return "skip";
-      }
-      return undefined;
-    });
-    const seen = { y: years.size === 1 ? [...years][0] : 0, m: months.size === 1 ? [...months][0] : 0, panel: up };
-    if (seen.y && seen.m) return seen;
-    if ((seen.y && !best.y) || (seen.m && !best.m)) best = { y: seen.y || best.y, m: seen.m || best.m, panel: up };
-    if (years.size > 1 || months.size > 1) break;
-  }
-  return best;
-}
-
-// cellsMonth is the month that the cells say of themselves, {} where they do not, or not
-// all the same.
-export function cellsMonth(cells) {
-  const dates = [0, 9, 27].map((at) => exactDate(cells[at]));
-  if (dates.some((date, at) => !date || date.d !== [1, 10, 28][at])) return {};
-  const [{ y, m }] = dates;
-  return dates.every((date) => date.y === y && date.m === m) ? { y, m } : {};
-}
-
-// toldBy is what one element of a heading says of month and year.
-function toldBy(el) {
-  if (el.localName === "select") {
-    const option = el.selectedOptions[0];
-    const label = option ? norm(option.label) : "";
-    const told = monthAndYear(label);
-    if (told) return told;
-    return "skip";
-  }
-  if (el.localName === "input") {
-    const year = /^\d{4}$/.test(norm(el.value)) ? Number(norm(el.value)) : 0;
-    return year ? { y: year, m: 0 } : "skip";
-  }
-  if (el.localName === "svg") return "skip";
-  if (!ownLabel(el)) return null;
-  const told = monthAndYear(el.textContent);
-  if (!told) return null;
-  for (const child of kids(el)) {
-    const inner = monthAndYear(child.textContent);
-    if (inner && (!told.y || inner.y) && (!told.m || inner.m)) return null; // the child will say it
-  }
-  return told;
-}
-
-// monthLists are groups of twelve months by name, yearLists groups of years.
+// monthLists are groups of twelve months by name, yearLists groups of years. Short
+// forms that may be other words are months where all twelve are there.
 export function monthLists(roots, take) {
-  const out = [];
-  for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label) > 0), 12)) {
-    const cells = new Map();
-    for (const leaf of group) cells.set(monthOf(leaf.label), [...(cells.get(monthOf(leaf.label)) || []), leaf.el]);
-    if (cells.size === 12) out.push({ el, cells });
+  for (const loose of [false, true]) {
+    const out = [];
+    for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label, loose) > 0), 12)) {
+      const cells = new Map();
+      for (const leaf of group) cells.set(monthOf(leaf.label, loose), [...(cells.get(monthOf(leaf.label, loose)) || []), leaf.el]);
+      if (cells.size === 12) out.push({ el, cells });
+    }
+    if (out.length > 0) return out;
   }
-  return out.length > 0 ? out : numberedMonths(roots, take);
+  return numberedMonths(roots, take);
 }
 
 const MONTH_SCOPE = /month|mois|monat|mes\b/i;
@@ -216,10 +160,11 @@ export function switches(panel, barriers) {
   const out = {};
   walk([panel], (el) => {
     if (el !== panel && barriers.includes(el)) return "skip";
-    if (el.localName === "select" || el.localName === "input" || !ownLabel(el)) return undefined;
-    const told = monthAndYear(el.textContent);
+    const field = el.localName === "input" && el.readOnly;
+    if (el.localName === "select" || (!field && !ownLabel(el))) return undefined;
+    const told = monthAndYear(field ? el.value : el.textContent);
     if (!told || !shown(el)) return undefined;
-    const pressable = el.matches("button,a,[role=button],[tabindex]") || getComputedStyle(el).cursor === "pointer";
+    const pressable = field || el.matches("button,a,[role=button],[tabindex]") || getComputedStyle(el).cursor === "pointer";
     if (!pressable) return undefined;
     if (told.y && (!out.year || (told.y && !told.m))) out.year = el;
     if (told.m && !told.y) out.month = el;
@@ -235,30 +180,11 @@ export function fields(panel, barriers) {
     if (el !== panel && barriers.includes(el)) return "skip";
     if (el.localName === "select" && shown(el)) {
       const labels = Array.from(el.options, (option) => norm(option.label));
-      if (labels.length >= 2 && labels.every((label) => monthOf(label) > 0)) out.month = el;
-      else if (labels.length >= 2 && labels.every((label) => yearOf(label) > 0)) out.year = el;
+      const years = labels.filter((label) => yearOf(label) > 0).length;
+      if (monthsIn(el).filter(Boolean).length >= 2) out.month = el;
+      else if (years >= 2 && years >= labels.length - 1) out.year = el; // One may ask for a year.
     } else if (el.localName === "input" && shown(el) && !el.readOnly && /^\d{4}$/.test(norm(el.value))) out.yearInput = el;
     return undefined;
   });
   return out;
-}
-
-// exactDate is the date that a cell says of itself in words or in an attribute
-// that holds a whole date: {y, m, d}, or null.
-export function exactDate(cell) {
-  for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
-    for (const name of ["datetime", "data-date", "data-day", "data-value", "title", "aria-label"]) {
-      const said = norm(at.getAttribute(name));
-      const iso = /^(\d{4})-(\d{2})-(\d{2})(?:$|T)/.exec(said);
-      if (iso) return { y: Number(iso[1]), m: Number(iso[2]), d: Number(iso[3]) };
-      const words = said.replace(/(\d)(st|nd|rd|th)\b/g, "$1").split(/[\s,]+/);
-      const month = words.map(monthOf).filter(Boolean);
-      const numbers = words.filter((word) => /^\d+$/.test(word)).map(Number);
-      const year = numbers.filter((number) => number > 999);
-      const day = numbers.filter((number) => number >= 1 && number <= 31);
-      if (month.length === 1 && year.length === 1 && day.length === 1) return { y: year[0], m: month[0], d: day[0] };
-    }
-    if (at.matches("td,[role=gridcell]")) break;
-  }
-  return null;
 }

@@ -4,12 +4,15 @@
 // established. In a field that shows its format the date may be typed. What the
 // control shows afterwards has to be the date.
 
-import { exactDate, fields, heading, PANEL_UP, switches, turners } from "./calendar.js";
+import { fields, PANEL_UP, switches, turners } from "./calendar.js";
 import { CLOSE_MS } from "./choice.js";
 import { kindOf, refuse } from "./controls.js";
-import { DateControl, keepCalendar } from "./date_control.js";
-import { BETWEEN, daysIn, layoutOf, monthOf, partsAsked, yearOf } from "./dates.js";
+import { DateControl, formatTexts, keepCalendar, languageOf } from "./date_control.js";
+import { BETWEEN, daysIn, yearOf } from "./dates.js";
 import { barred } from "./entries.js";
+import { exactDate, heading, monthsIn } from "./heading.js";
+import { layoutOf, partsAsked } from "./layouts.js";
+import { speak } from "./months.js";
 import { converse, End } from "./procedure.js";
 import { putOption } from "./select.js";
 import { above, inside, Marks, page, pause, shown, until, walk, workIn } from "./surfaces.js";
@@ -24,7 +27,7 @@ const LEAVE_MS = 150; // Time for lists to go away by themselves.
 class DatePick extends DateControl {
   async run() {
     if (this.holds(true)) return { chosen: true };
-    const asks = this.control.localName === "input" ? partsAsked(this.control) : null;
+    const asks = this.control.localName === "input" ? partsAsked(formatTexts(this.control)) : null;
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
     }
@@ -120,7 +123,7 @@ class DatePick extends DateControl {
       if (next) return next;
     }
     if (view.m !== m && set.month && (view.y === y || !(set.year || set.yearInput))) {
-      const next = await this.setSelect(set.month, (option) => monthOf(norm(option.label)) === m, view);
+      const next = await this.setSelect(set.month, (option) => monthsIn(set.month)[option.index] === m, view);
       if (next) return next;
     }
     const distance = (y - view.y) * 12 + (m - view.m);
@@ -357,13 +360,14 @@ class DatePick extends DateControl {
   // type writes the date into an editable field in the format that it shows.
   async type() {
     const input = this.control;
-    const layout = input.localName === "input" && !input.readOnly ? layoutOf(input) : null;
+    const layout = input.localName === "input" && !input.readOnly ? layoutOf(formatTexts(input), input.value) : null;
     const text = layout && layout(this.date);
     if (!text) throw new End(this.opened ? "date_not_found" : "widget_not_supported", "the control shows no calendar that can be read, and no format to type in");
     const answer = await this.ask({ do: "type", index: this.register(input), text });
     if (!answer.ok) throw new End(answer.code || "element_not_actionable", "the field takes no text");
     this.committed = true;
-    await this.ask({ do: "key", key: "Enter" });
+    // Leaving the field makes it take the text. Enter does too, and in a form sends it.
+    await this.ask({ do: "key", key: input.form && !this.opened ? "Tab" : "Enter" });
     if (!(await until(this.marks, this.wait(STEP_MS), () => norm(input.value) === text))) throw new End("form_control_outcome_unknown", "the field does not keep the date that was typed");
     return { chosen: true };
   }
@@ -389,5 +393,6 @@ export function date(args) {
   if (!held.ok) return held;
   if (kindOf(held.node) === "exact") return refuse("widget_not_supported", "this native control takes set_value");
   workIn(held.node.ownerDocument);
+  speak(languageOf(held.node));
   return converse((ask) => new DatePick(args, held.node, ask).run());
 }

@@ -1,12 +1,11 @@
 // What a date control shows, in its own fields and texts and in its calendar, and how
 // the calendar is opened.
 
-import {
-  cellsMonth, grids, heading, leaves, monthLists, ownLabel, PANEL_UP, uncovered, yearLists,
-} from "./calendar.js";
+import { grids, leaves, monthLists, ownLabel, PANEL_UP, uncovered, yearLists } from "./calendar.js";
 import { Choice } from "./choice.js";
 import { showsDate, surelyShows, yearOf } from "./dates.js";
 import { barred } from "./entries.js";
+import { cellsMonth, heading } from "./heading.js";
 import { End } from "./procedure.js";
 import { above, boxOf, inside, LINK_MAX, linked, page, shown, until } from "./surfaces.js";
 import { STEP_MS } from "./tables.js";
@@ -186,8 +185,10 @@ export class DateControl extends Choice {
     const all = grids(roots, take);
     // Lists of months and years may lie over the days, and those over each other.
     const days = all.filter((grid) => uncovered(grid.cells));
+    // What the control itself holds says nothing of what its calendar shows.
+    const own = this.inline ? [] : [this.control, ...this.fields()];
     const views = (of, lists = []) => {
-      const barriers = [...of.map((grid) => grid.el), ...lists];
+      const barriers = [...of.map((grid) => grid.el), ...lists, ...own];
       const each = of.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...cellsMonth(grid.cells), barriers }));
       return each.find((view) => view.y === this.date.y && view.m === this.date.m) || each[0];
     };
@@ -196,7 +197,7 @@ export class DateControl extends Choice {
     const months = lists(monthLists(roots, take));
     const years = lists(yearLists(roots, take))[0] || null;
     if (months.length === 0 && !years) return all.length > 0 ? views(all) : null;
-    const around = [...months, years].filter(Boolean).map((list) => list.el);
+    const around = [...[...months, years].filter(Boolean).map((list) => list.el), ...own];
     // Several years may each have their months.
     const seen = (months.length > 0 ? months : [years]).map((list) => ({ list, ...(yearWithin(list) || heading(list.el, around)) }));
     const best = seen.find(({ y }) => y === this.date.y) || seen[0];
@@ -243,4 +244,18 @@ function ancestors(el) {
   const out = [];
   for (let at = above(el); at && at !== page.body && out.length < PANEL_UP; at = above(at)) out.push(at);
   return out;
+}
+
+// formatTexts are the texts of a field that may say in which format it wants its date.
+export function formatTexts(input) {
+  const root = input.getRootNode();
+  const described = (input.getAttribute("aria-describedby") || "").split(/\s+/).slice(0, LINK_MAX).map((id) => id && root.getElementById(id)).filter(Boolean);
+  const said = ["placeholder", "aria-placeholder", "data-date-format", "data-format", "title"].map((name) => input.getAttribute(name));
+  return [...said, ...described.map((el) => el.textContent)].filter(Boolean);
+}
+
+// languageOf is the language that an element says it is in, or its document.
+export function languageOf(el) {
+  for (let at = el, hops = 0; at && hops < 64; at = above(at), hops++) if (at.lang) return at.lang;
+  return "";
 }

@@ -1,79 +1,42 @@
-// Reading dates: names of months in the page's language and in English, years,
-// and texts that show a date in whatever order.
+// Reading dates: headings of calendars with month and year, and texts that show a date
+// in whatever order. Nothing here needs a document.
 
+import { fold, isWeekday, monthOf, plainDigits } from "./months.js";
 import { norm } from "./text.js";
 
-// monthsIn maps the lower-case names of months in languages to 1..12.
-function monthsIn(languages) {
-  const table = new Map(); // lower-case name -> 1..12
-  const add = (name, month) => {
-    const key = norm(name).toLowerCase().replace(/\.$/, "");
-    if (key.length >= 3 || /[^\x00-\x7f]/.test(key)) table.set(key, month);
-  };
-  for (const language of languages) {
-    for (const width of /** @type {const} */ (["long", "short"])) {
-      try {
-        const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: "UTC" });
-        const within = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
-        for (let month = 0; month < 12; month++) {
-          const date = new Date(Date.UTC(2024, month, 15));
-          add(alone.format(date), month + 1);
-          for (const part of within.formatToParts(date)) if (part.type === "month" && !/^\d+$/.test(part.value)) add(part.value, month + 1);
-        }
-      } catch {
-        // A language tag that the engine does not know says nothing.
-      }
-    }
-  }
-  return table;
-}
-
-let known = null;
-
-// monthNames are those of the page's language, of the browser's and of English; outside a page, of English.
-const monthNames = () => (known ??= monthsIn(new Set([globalThis.document?.documentElement.lang, globalThis.navigator?.language, "en"].filter(Boolean))));
-
-// monthOf is the month that a text is the name of, 0 for none. A bare number is
-// no month (R96).
-export function monthOf(text) {
-  const key = text.toLowerCase().replace(/\.$/, "");
-  const named = monthNames().get(key);
-  if (named) return named;
-  const sign = /^(\d{1,2})\s?月$/.exec(text);
-  return sign && Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
-}
-
 export function yearOf(text) {
-  const found = /^(\d{4})(\s?年)?$/.exec(text);
+  const found = /^(\d{4})\s?(年|년|г\.?|\.)?$/.exec(plainDigits(text));
   return found ? Number(found[1]) : 0;
 }
 
+// FILLER are words between a month and its year.
+const FILLER = /^(of|de|del|di|d'|г|год|года|р|року|m|gada|năm|år|[^\p{L}\p{N}]+)$/iu;
+const HEADING_MAX = 40; // Characters of a heading,
+const HEADING_WORDS = 5; // and its words.
+
 // monthAndYear reads a heading such as "November 2026", "2026年 11月", "11/2026",
 // or one half of it: {y, m}, either 0 where it is not told, null for other texts.
-export function monthAndYear(text) {
+// loose is as for monthOf.
+export function monthAndYear(text, loose = false) {
   // Two texts side by side may have no space between them: "May2026".
-  const line = norm(text).replace(/(\p{L}\.?)(\d{4})$/u, "$1 $2");
-  if (!line || line.length > 40) return null;
-  const [y, m] = [yearOf(line), monthOf(line)];
+  const line = plainDigits(norm(text)).replace(/(\p{L}\.?)(\d{4})$/u, "$1 $2");
+  if (!line || line.length > HEADING_MAX) return null;
+  const [y, m] = [yearOf(line), monthOf(line, loose)];
   if (y || m) return { y, m };
-  const numeric = /^(?:(\d{1,2})\s?[/.-]\s?(\d{4})|(\d{4})\s?[/.-]\s?(\d{1,2}))$/.exec(line);
+  const numeric = /^(?:(\d{1,2})\s?[/.-]\s?(\d{4})|(\d{4})\s?[/.-]\s?(\d{1,2}))\.?$/.exec(line);
   if (numeric) {
     const month = Number(numeric[1] || numeric[4]);
     return month >= 1 && month <= 12 ? { y: Number(numeric[2] || numeric[3]), m: month } : null;
   }
-  const cjk = /^(\d{4})\s?年\s?(\d{1,2})\s?月$/.exec(line);
-  if (cjk) return { y: Number(cjk[1]), m: Number(cjk[2]) };
-  const words = line.replace(/,/g, " ").split(/\s+/);
-  if (words.length > 3) return null;
-  let out = { y: 0, m: 0 };
-  for (const word of words) {
-    const year = yearOf(word);
-    const month = monthOf(word);
-    if (year && !out.y) out = { ...out, y: year };
-    else if (month && !out.m) out = { ...out, m: month };
-    else if (!/^(of|de|\W+)$/i.test(word)) return null;
-  }
-  return out.y || out.m ? out : null;
+  const signs = /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]$/.exec(line);
+  if (signs) return { y: Number(signs[1]), m: Number(signs[2]) };
+  const words = line.replace(/,/g, " ").split(/\s+/).filter((word) => !FILLER.test(word.replace(/\.$/, "") || "."));
+  const years = words.map(yearOf).filter(Boolean);
+  const rest = words.filter((word) => !yearOf(word));
+  if (words.length === 0 || words.length > HEADING_WORDS || years.length > 1) return null;
+  const month = rest.length > 0 ? monthOf(rest.join(" "), loose || years.length > 0) : 0;
+  if (rest.length > 0 && !month) return null;
+  return { y: years[0] || 0, m: month };
 }
 
 export const daysIn = (y, m) => new Date(Date.UTC(y, m, 0)).getUTCDate();
@@ -88,10 +51,18 @@ export function showsDate(text, { y, m, d }) {
   return [norm(text), ...parts].some((part) => showsOne(part, y, m, d));
 }
 
-function showsOne(text, y, m, d) {
+// monthsNamed are the months that a text names, without the days of the week that are
+// named alike.
+function monthsNamed(text) {
+  const words = fold(text.replace(/\./g, " ")).split(/[\s,/-]+/).filter((word) => word && !/\d/.test(word));
+  const named = words.filter((word) => monthOf(word));
+  return (named.length > 1 ? named.filter((word) => !isWeekday(word)) : named).map((word) => monthOf(word));
+}
+
+function showsOne(shown, y, m, d) {
+  const text = plainDigits(shown);
   if (!text || text.length > 60) return false;
-  const words = text.toLowerCase().split(/[\s,./-]+/).map((word) => word.replace(/\.$/, ""));
-  const named = words.map((word) => monthNames().get(word) || 0).filter(Boolean);
+  const named = monthsNamed(text);
   const numbers = (text.match(/\d+/g) || []).map(Number);
   const wanted = named.length > 0 ? [] : [m];
   if (named.length > 1 || (named.length === 1 && named[0] !== m)) return false;
@@ -112,41 +83,24 @@ function showsOne(text, y, m, d) {
 // surelyShows is showsDate for a text whose order of day and month is certain.
 export function surelyShows(text, date) {
   if (!showsDate(text, date)) return false;
-  const line = norm(text);
+  const line = plainDigits(norm(text));
   if (!date.d || date.d > 12 || date.d === date.m || /^\d{4}\D/.test(line)) return true;
-  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames().has(word.replace(/\.$/, "")));
+  return monthsNamed(line).length > 0;
 }
 
-const LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/;
-
-// partsAsked are the parts of a date that a placeholder asks for, null where it
-// shows no format.
-export function partsAsked(input) {
-  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
-  return form ? new Set([form[1], form[3], form[5]].filter(Boolean).map((part) => part[0])) : null;
-}
-
-// layoutOf reads the format of a field from its placeholder, or from a value whose
-// order is certain: a function from a date to the text to type, or null.
-export function layoutOf(input) {
-  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
-  if (form) return writer([form[1], form[3], form[5]], [form[2], form[4]]);
-  const shown = /^(\d{1,4})([^0-9a-z]+)(\d{1,2})([^0-9a-z]+)(\d{1,4})$/.exec(norm(input.value));
-  if (!shown) return null;
-  const [a, b, c] = [shown[1], shown[3], shown[5]];
-  if (a.length === 4) return writer(["yyyy", "mm", "dd"], [shown[2], shown[4]]);
-  if (c.length !== 4) return null;
-  if (Number(a) > 12) return writer(["dd", "mm", "yyyy"], [shown[2], shown[4]]);
-  if (Number(b) > 12) return writer(["mm", "dd", "yyyy"], [shown[2], shown[4]]);
-  return null;
-}
-
-function writer(parts, marks) {
-  const kinds = new Set(parts.filter(Boolean).map((part) => part[0]));
-  return ({ y, m, d }) => {
-    if (kinds.has("d") !== Boolean(d) || !kinds.has("y") || !kinds.has("m")) return null;
-    const pad = (number, width) => String(number).padStart(width, "0");
-    const text = (part) => (part[0] === "y" ? (part.length === 2 ? pad(y % 100, 2) : pad(y, 4)) : pad(part[0] === "m" ? m : d, part.length));
-    return parts.filter(Boolean).map((part, at) => text(part) + (marks[at] && parts[at + 1] ? marks[at] : "")).join("");
-  };
+// dayNamed reads the name of a day such as "Wednesday, April 2" or "2 April 2026, today":
+// {y, m, d}, y 0 where it is not told, null for other texts.
+export function dayNamed(text) {
+  const line = plainDigits(norm(text)).replace(/(\d)(st|nd|rd|th)\b/gi, "$1");
+  if (line.length > 60) return null;
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:$|T)/.exec(line);
+  if (iso) return { y: Number(iso[1]), m: Number(iso[2]), d: Number(iso[3]) };
+  const signs = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/.exec(line);
+  if (signs) return { y: Number(signs[1] || 0), m: Number(signs[2]), d: Number(signs[3]) };
+  const months = monthsNamed(line);
+  const numbers = (line.match(/\d+/g) || []).map(Number);
+  const years = numbers.filter((number) => number > 999);
+  const days = numbers.filter((number) => number >= 1 && number <= 31);
+  if (months.length !== 1 || days.length !== 1 || years.length > 1) return null;
+  return { y: years[0] || 0, m: months[0], d: days[0] };
 }

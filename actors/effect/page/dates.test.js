@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { daysIn, layoutOf, monthAndYear, monthOf, partsAsked, showsDate, surelyShows } from "./dates.js";
-
-test("a name is a month, a bare number is none", () => {
-  for (const [text, want] of [["November", 11], ["nov.", 11], ["11", 0], ["11月", 11], ["13月", 0], ["Monday", 0]]) {
-    assert.equal(monthOf(text), want, text);
-  }
-});
+import { dayNamed, daysIn, monthAndYear, showsDate, surelyShows } from "./dates.js";
 
 test("headings of calendars are read in many forms", () => {
   for (const [text, want] of [
     ["November 2026", { y: 2026, m: 11 }], ["May2026", { y: 2026, m: 5 }], ["2026年 11月", { y: 2026, m: 11 }],
     ["11/2026", { y: 2026, m: 11 }], ["2026-11", { y: 2026, m: 11 }], ["13/2026", null], ["2026", { y: 2026, m: 0 }],
     ["November", { y: 0, m: 11 }], ["Choose November 2026 please", null], ["", null],
+    ["Sept 2026", { y: 2026, m: 9 }], ["SEPT. 2026", { y: 2026, m: 9 }], ["noviembre de 2026", { y: 2026, m: 11 }], ["ноябрь 2026 г.", { y: 2026, m: 11 }],
+    ["2026년 11월", { y: 2026, m: 11 }], ["2026. november", { y: 2026, m: 11 }], ["Ağu 2026", { y: 2026, m: 8 }], ["نوفمبر ٢٠٢٦", { y: 2026, m: 11 }],
+    ["tháng 11 năm 2026", { y: 2026, m: 11 }], ["Set", null], ["Set 2026", { y: 2026, m: 9 }], ["of", null],
   ]) assert.deepEqual(monthAndYear(text), want, text);
 });
 
@@ -37,13 +34,10 @@ test("a text is a sure proof only where day and month cannot be exchanged", () =
   assert.equal(surelyShows("25/11/2026", { y: 2026, m: 11, d: 25 }), true);
 });
 
-test("a layout comes from the placeholder, or from a value whose order is certain", () => {
-  const date = { y: 2026, m: 3, d: 7 };
-  for (const [placeholder, value, want] of [
-    ["DD/MM/YYYY", "", "07/03/2026"], ["m-d-yy", "", "3-7-26"], ["YYYY.MM", "", null],
-    ["", "2025-12-31", "2026-03-07"], ["", "31.12.2025", "07.03.2026"], ["", "12/31/2025", "03/07/2026"],
-  ]) assert.equal(layoutOf({ placeholder, value })(date), want, placeholder || value);
-  assert.equal(layoutOf({ placeholder: "", value: "01/02/2025" }), null);
-  assert.deepEqual(partsAsked({ placeholder: "MM/YYYY" }), new Set(["m", "y"]));
-  assert.equal(partsAsked({ placeholder: "Search" }), null);
+test("a name of a day is read in any order, with the year or without", () => {
+  for (const [text, want] of [
+    ["Wednesday, April 2", { y: 0, m: 4, d: 2 }], ["2 April 2026", { y: 2026, m: 4, d: 2 }], ["Thursday, April 2nd, 2026", { y: 2026, m: 4, d: 2 }],
+    ["2026-04-02", { y: 2026, m: 4, d: 2 }], ["mercredi 2 avril", { y: 0, m: 4, d: 2 }], ["2026年4月2日", { y: 2026, m: 4, d: 2 }],
+    ["April 2026", null], ["2", null], ["April 2 to 5", null], ["2 things to do", null],
+  ]) assert.deepEqual(dayNamed(text), want, text);
 });

@@ -298,7 +298,7 @@ var CONTROL_ROLES = /* @__PURE__ */ new Set([
   "textbox",
   "treeitem"
 ]);
-var DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$/u;
+var DATE_LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})[^a-z0-9]+(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+(y{2,4}|m{1,2}|d{1,2}))?$|(^|[^\p{L}\p{N}])((dd?|tt|jj|gg|дд|pp)[-\/. ]+(mm?m?|мм|kk|aa)[-\/. ]+(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)|(mm?m?|мм|kk|aa)[-\/. ]+(dd?|tt|jj|gg|дд|pp)[-\/. ]+(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)|(yyyy|jjjj|aaaa|гггг|vvvv|rrrr|åååå)[-\/. ]+(mm?m?|мм|kk|aa)[-\/. ]+(dd?|tt|jj|gg|дд|pp))($|[^\p{L}\p{N}])|(^|[^0-9])([12][0-9]{3}[-\/.][0-9]{1,2}[-\/.][0-9]{1,2}|[0-9]{1,2}[-\/.][0-9]{1,2}[-\/.][12][0-9]{3}|[0-9]{1,2}[ -]\p{L}{3,9}\.?[ -][12][0-9]{3})($|[^0-9])/u;
 var DATE_NAMES = /(^|\P{L})(date|dates|datepicker|calendar|month|birthday|birthdate|datum|geburtsdatum|monat|fecha|mes|naissance|mois|дата|месяц)($|\P{L})/u;
 var DATE_SIGNS = [
   "日期",

@@ -240,12 +240,12 @@ function observe(args) {
   const out = [];
   for (const index of args.list) {
     const entry = asked.get(index);
-    const known2 = entry && entry.generation === args.g ? entry : null;
-    const state = JSON.parse(troupe.read(known2 && known2.through !== void 0 ? known2.through : index, args.g));
-    if (state.ok && state.value && known2 && kindOf(known2.node) === "editable" && lines(state.value) === "") state.value = "";
-    if (state.ok && known2) {
-      const judged = state.connected ? matches(known2) : void 0;
-      if (judged !== void 0) Object.assign(state, { judged, how: known2.how === "checked" ? "state" : "value" });
+    const known = entry && entry.generation === args.g ? entry : null;
+    const state = JSON.parse(troupe.read(known && known.through !== void 0 ? known.through : index, args.g));
+    if (state.ok && state.value && known && kindOf(known.node) === "editable" && lines(state.value) === "") state.value = "";
+    if (state.ok && known) {
+      const judged = state.connected ? matches(known) : void 0;
+      if (judged !== void 0) Object.assign(state, { judged, how: known.how === "checked" ? "state" : "value" });
     }
     out.push(state);
   }
@@ -607,9 +607,9 @@ function boxOf(control, label = false) {
   }
   return box;
 }
-function strangers(up, known2, control = null) {
+function strangers(up, known, control = null) {
   for (const el of up.querySelectorAll(`label,legend,h1,h2,h3,h4,h5,h6,${FIELDS}`)) {
-    if (inside(el, known2) || control && el.localName === "label" && el.control === control) continue;
+    if (inside(el, known) || control && el.localName === "label" && el.control === control) continue;
     if (el.matches("label,legend,h1,h2,h3,h4,h5,h6")) {
       if (shown(el)) return true;
       continue;
@@ -740,7 +740,7 @@ var Held = class {
     walk([this.list], (el) => {
       if (!entryRole(el) || out.size > OTHERS_MAX) return void 0;
       const chosen = chosenState(el);
-      const label = norm(shownText(el, (part) => !isMark(part)));
+      const label = norm(shownText(el, (part2) => !isMark(part2)));
       if (label && chosen !== void 0) out.set(label, { chosen, checked: !aroundOnly(el).some((at) => at.hasAttribute("aria-selected")) });
       return void 0;
     });
@@ -755,7 +755,7 @@ var Held = class {
       if (out.size + others.size >= HELD_MAX) return;
       if (this.known(text2)) out.add(text2);
       else if (/\p{L}/u.test(text2) && removable(el, text2, this.choice.control)) others.add(text2);
-      else for (const part of text2.split(/\s*[,;|·]\s*/)) if (this.known(part)) out.add(part);
+      else for (const part2 of text2.split(/\s*[,;|·]\s*/)) if (this.known(part2)) out.add(part2);
     });
     return before && others.size + out.size < 2 ? out : /* @__PURE__ */ new Set([...out, ...others]);
   }
@@ -784,7 +784,7 @@ var Held = class {
 var listOf = (entry) => entry.closest("[role=listbox],[role=menu],[role=tree],ul") || above(entry);
 function removable(el, text2, control) {
   for (let at = el, hops = 0; at && !inside(control, at) && hops < 3; at = above(at), hops++) {
-    if (norm(shownText(at, (part) => !isMark(part) && !part.matches(CLOSERS))) !== text2) return false;
+    if (norm(shownText(at, (part2) => !isMark(part2) && !part2.matches(CLOSERS))) !== text2) return false;
     if (at.querySelector(CLOSERS)) return true;
   }
   return false;
@@ -828,11 +828,11 @@ var Reading = class {
   }
   // displayed tells whether a part of the control shows the last label by itself.
   // asking is a search field whose text is only asked for.
-  displayed(entry = null, asking = null, part = entry && !this.hinted ? this.box : this.face()) {
+  displayed(entry = null, asking = null, part2 = entry && !this.hinted ? this.box : this.face()) {
     const list = entry && entry.parentElement && inside(entry, this.box) && !inside(this.control, entry.parentElement) ? entry.parentElement : null;
     let seen2 = false;
-    walk([part], (el) => {
-      if (seen2 || el === list || el === entry || LIST_ROLES.has(roleWord(el)) && el !== part) return "skip";
+    walk([part2], (el) => {
+      if (seen2 || el === list || el === entry || LIST_ROLES.has(roleWord(el)) && el !== part2) return "skip";
       if (entryRole(el) && (chosenState(el) === false || entry && el.parentElement === entry.parentElement)) return "skip";
       if (el.localName === "select" || el.localName === "svg") return "skip";
       if (el.localName === "input") {
@@ -877,9 +877,9 @@ var Reading = class {
   ownText() {
     return this.textOf(this.control);
   }
-  textOf(part) {
+  textOf(part2) {
     const lists2 = new Set(linked(this.control));
-    return norm(shownText(part, (el) => !LIST_ROLES.has(roleWord(el)) && !lists2.has(el) && !entryRole(el) && el.localName !== "select" && el.checkVisibility(SEEN)));
+    return norm(shownText(part2, (el) => !LIST_ROLES.has(roleWord(el)) && !lists2.has(el) && !entryRole(el) && el.localName !== "select" && el.checkVisibility(SEEN)));
   }
   // fields are the fields in the box that may carry the value.
   fields() {
@@ -960,8 +960,8 @@ function difference(was, now) {
 }
 function holdsWord(text2, label) {
   const at = text2.indexOf(label);
-  const part = /[\p{L}\p{N}]/u;
-  return at >= 0 && !part.test(text2[at - 1] || "") && !part.test(text2[at + label.length] || "");
+  const part2 = /[\p{L}\p{N}]/u;
+  return at >= 0 && !part2.test(text2[at - 1] || "") && !part2.test(text2[at + label.length] || "");
 }
 function partsOf(entry) {
   const out = [];
@@ -1033,7 +1033,7 @@ var MARK = /^[^\p{L}\p{N}\p{ASCII}]{1,2}$/u;
 var isMark = (el) => el.localName === "svg" || el.getAttribute("aria-hidden") === "true" || MARK.test(norm(el.textContent));
 function saysBare(el, label) {
   if (el.children.length === 0 || el.textContent.length > TEXT_MAX + label.length * 4 || !norm(el.textContent).includes(label)) return false;
-  return norm(shownText(el, (part) => !isMark(part))) === label;
+  return norm(shownText(el, (part2) => !isMark(part2))) === label;
 }
 function entries(roots, label, take) {
   for (const fits of [says, saysBare]) {
@@ -1121,7 +1121,7 @@ function offered(roots, take) {
   walk(roots, (el) => {
     if (NO_ENTRY.has(el.localName)) return "skip";
     if (!entryRole(el) || !shown(el) || !take(el)) return void 0;
-    const label = norm(shownText(el, (part) => !isMark(part))) || norm(el.getAttribute("aria-label"));
+    const label = norm(shownText(el, (part2) => !isMark(part2))) || norm(el.getAttribute("aria-label"));
     if (!label || labels.includes(label)) return void 0;
     if (labels.length < OFFERED_MAX) labels.push(label);
     else more++;
@@ -1291,7 +1291,7 @@ var Choice = class {
   surfaces() {
     const parts = [this.control, ...this.box.querySelectorAll("[aria-controls],[aria-owns],[aria-activedescendant]")];
     const out = this.inline ? [this.control] : [];
-    for (const part of parts.slice(0, LINK_MAX)) out.push(...linked(part));
+    for (const part2 of parts.slice(0, LINK_MAX)) out.push(...linked(part2));
     return out.filter((el) => this.inline && el === this.control || !inside(this.control, el));
   }
   expanded() {
@@ -1627,80 +1627,202 @@ function choice(args) {
   return converse((ask) => new Choice(args, control, ask).run());
 }
 
-// actors/effect/page/dates.js
-function monthsIn(languages) {
-  const table = /* @__PURE__ */ new Map();
-  const add = (name, month) => {
-    const key = norm(name).toLowerCase().replace(/\.$/, "");
-    if (key.length >= 3 || /[^\x00-\x7f]/.test(key)) table.set(key, month);
-  };
-  for (const language of languages) {
-    for (
-      const width of
-      /** @type {const} */
-      ["long", "short"]
-    ) {
-      try {
-        const alone = new Intl.DateTimeFormat(language, { month: width, timeZone: "UTC" });
-        const within = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
-        for (let month = 0; month < 12; month++) {
-          const date2 = new Date(Date.UTC(2024, month, 15));
-          add(alone.format(date2), month + 1);
-          for (const part of within.formatToParts(date2)) if (part.type === "month" && !/^\d+$/.test(part.value)) add(part.value, month + 1);
-        }
-      } catch {
+// actors/effect/page/months.js
+var COMMON = [
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "pl",
+  "cs",
+  "sk",
+  "hr",
+  "sl",
+  "ro",
+  "hu",
+  "sv",
+  "da",
+  "nb",
+  "fi",
+  "tr",
+  "ru",
+  "uk",
+  "bg",
+  "el",
+  "ar",
+  "he",
+  "hi",
+  "th",
+  "vi",
+  "id",
+  "ko",
+  "ja",
+  "zh"
+];
+var PREFIX_LEAST = 3;
+var SURE_LEAST = 4;
+var ENGLISH = "en-GB";
+var plainDigits = (text2) => text2.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u0e50-\u0e59]/g, (digit) => String((digit.charCodeAt(0) - (digit < "۰" ? 1632 : digit < "०" ? 1776 : digit < "๐" ? 2406 : 3664)) % 10));
+var fold = (text2) => plainDigits(norm(text2)).toLowerCase().normalize("NFD").replace(/[\u0300-\u036f.]/g, "").replace(/ı/g, "i").replace(/[’']/g, "").normalize("NFC").trim();
+var lettersOf = (name) => Array.from(name).length;
+var isCased = (name) => name.toLowerCase() !== name.toUpperCase();
+var put = (table, name, month) => table.set(name, (table.get(name) ?? month) === month ? month : 0);
+function namesIn(language) {
+  const full = /* @__PURE__ */ new Map();
+  const short = /* @__PURE__ */ new Map();
+  const forms = (width) => [{ month: width }, { month: width, day: "numeric" }, ...width === "long" ? [{ month: width, year: "numeric" }] : []];
+  for (
+    const width of
+    /** @type {const} */
+    ["long", "short"]
+  ) {
+    for (const form of forms(width)) {
+      const format2 = new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, { .../** @type {any} */
+      form, timeZone: "UTC" });
+      for (let month = 1; month <= 12; month++) {
+        const part2 = format2.formatToParts(new Date(Date.UTC(2024, month - 1, 15))).find(({ type }) => type === "month");
+        const name = part2 ? fold(part2.value) : "";
+        if (!name || /^\d+$/.test(name)) continue;
+        if (width === "long" && !/\d/.test(name)) put(full, name, month);
+        else put(short, name, month);
       }
     }
   }
-  return table;
+  for (const [name, month] of full) {
+    if (!isCased(name)) continue;
+    for (let length = PREFIX_LEAST; length < lettersOf(name); length++) put(short, name.slice(0, length), month);
+  }
+  for (const [name, month] of full) short.set(name, month);
+  for (const [name, month] of short) if (month === 0) short.delete(name);
+  return { full, short };
 }
-var known = null;
-var monthNames = () => known ??= monthsIn(new Set([globalThis.document?.documentElement.lang, globalThis.navigator?.language, "en"].filter(Boolean)));
-function monthOf(text2) {
-  const key = text2.toLowerCase().replace(/\.$/, "");
-  const named = monthNames().get(key);
-  if (named) return named;
-  const sign = /^(\d{1,2})\s?月$/.exec(text2);
-  return sign && Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
+var tables = /* @__PURE__ */ new Map();
+function tableOf(language) {
+  if (!tables.has(language)) {
+    let made = null;
+    try {
+      made = namesIn(new Intl.Locale(language).baseName);
+    } catch {
+    }
+    tables.set(language, made);
+  }
+  return tables.get(language);
 }
+var spoken = [ENGLISH];
+var wide = null;
+function speak(language) {
+  spoken = Array.from(new Set([language, globalThis.navigator?.language, ENGLISH].filter(Boolean)));
+}
+function agreed() {
+  if (wide) return wide;
+  wide = { full: /* @__PURE__ */ new Map(), short: /* @__PURE__ */ new Map() };
+  for (const language of COMMON) {
+    const table = tableOf(language);
+    if (!table) continue;
+    for (const [name, month] of table.full) if (lettersOf(name) >= SURE_LEAST || !isCased(name)) put(wide.full, name, month);
+    for (const [name, month] of table.short) if (lettersOf(name) >= PREFIX_LEAST || !isCased(name)) put(wide.short, name, month);
+  }
+  return wide;
+}
+function monthOf(text2, loose = false) {
+  const key = fold(text2);
+  if (!key || key.length > 24 || /^\d+$/.test(key)) return 0;
+  for (const language of spoken) {
+    const month = tableOf(language)?.short.get(key);
+    if (month) return month;
+  }
+  const sign = /^(\d{1,2})\s?(?:月|월)(?:份)?$/.exec(key);
+  if (sign) return Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
+  return agreed().full.get(key) || loose && agreed().short.get(key) || 0;
+}
+var weekdays = null;
+function isWeekday(text2) {
+  if (!weekdays) {
+    weekdays = /* @__PURE__ */ new Set();
+    for (const language of COMMON) {
+      for (
+        const width of
+        /** @type {const} */
+        ["long", "short", "narrow"]
+      ) {
+        const format2 = new Intl.DateTimeFormat(language, { weekday: width, timeZone: "UTC" });
+        for (let day = 1; day <= 7; day++) {
+          const name = fold(format2.format(new Date(Date.UTC(2024, 0, day))));
+          weekdays.add(name);
+          if (isCased(name)) for (const length of [2, 3]) weekdays.add(name.slice(0, length));
+        }
+      }
+    }
+  }
+  return weekdays.has(fold(text2));
+}
+function nameLike(like, month) {
+  const at = monthOf(like, true);
+  if (!at) return "";
+  const bare = (name) => name.toLowerCase().replace(/\.$/, "");
+  for (const key of [bare, fold]) {
+    for (const language of /* @__PURE__ */ new Set([...spoken, ...COMMON])) {
+      for (const form of [{ month: "long" }, { month: "long", day: "numeric" }, { month: "short", day: "numeric" }, { month: "short" }]) {
+        const format2 = tableOf(language) && new Intl.DateTimeFormat(language, { .../** @type {any} */
+        form, timeZone: "UTC" });
+        const named = (number2) => format2.formatToParts(new Date(Date.UTC(2024, number2 - 1, 15))).find(({ type }) => type === "month").value;
+        if (format2 && key(named(at)) === key(like)) return inCaseOf(like, like.endsWith(".") ? named(month) : named(month).replace(/\.$/, ""));
+      }
+    }
+  }
+  return "";
+}
+function inCaseOf(like, name) {
+  if (isCased(like) && like === like.toUpperCase()) return name.toUpperCase();
+  return isCased(like) && like[0] === like[0].toUpperCase() ? name[0].toUpperCase() + name.slice(1) : name;
+}
+
+// actors/effect/page/dates.js
 function yearOf(text2) {
-  const found = /^(\d{4})(\s?年)?$/.exec(text2);
+  const found = /^(\d{4})\s?(年|년|г\.?|\.)?$/.exec(plainDigits(text2));
   return found ? Number(found[1]) : 0;
 }
-function monthAndYear(text2) {
-  const line = norm(text2).replace(/(\p{L}\.?)(\d{4})$/u, "$1 $2");
-  if (!line || line.length > 40) return null;
-  const [y, m] = [yearOf(line), monthOf(line)];
+var FILLER = /^(of|de|del|di|d'|г|год|года|р|року|m|gada|năm|år|[^\p{L}\p{N}]+)$/iu;
+var HEADING_MAX = 40;
+var HEADING_WORDS = 5;
+function monthAndYear(text2, loose = false) {
+  const line = plainDigits(norm(text2)).replace(/(\p{L}\.?)(\d{4})$/u, "$1 $2");
+  if (!line || line.length > HEADING_MAX) return null;
+  const [y, m] = [yearOf(line), monthOf(line, loose)];
   if (y || m) return { y, m };
-  const numeric = /^(?:(\d{1,2})\s?[/.-]\s?(\d{4})|(\d{4})\s?[/.-]\s?(\d{1,2}))$/.exec(line);
+  const numeric = /^(?:(\d{1,2})\s?[/.-]\s?(\d{4})|(\d{4})\s?[/.-]\s?(\d{1,2}))\.?$/.exec(line);
   if (numeric) {
-    const month = Number(numeric[1] || numeric[4]);
-    return month >= 1 && month <= 12 ? { y: Number(numeric[2] || numeric[3]), m: month } : null;
+    const month2 = Number(numeric[1] || numeric[4]);
+    return month2 >= 1 && month2 <= 12 ? { y: Number(numeric[2] || numeric[3]), m: month2 } : null;
   }
-  const cjk = /^(\d{4})\s?年\s?(\d{1,2})\s?月$/.exec(line);
-  if (cjk) return { y: Number(cjk[1]), m: Number(cjk[2]) };
-  const words = line.replace(/,/g, " ").split(/\s+/);
-  if (words.length > 3) return null;
-  let out = { y: 0, m: 0 };
-  for (const word of words) {
-    const year = yearOf(word);
-    const month = monthOf(word);
-    if (year && !out.y) out = { ...out, y: year };
-    else if (month && !out.m) out = { ...out, m: month };
-    else if (!/^(of|de|\W+)$/i.test(word)) return null;
-  }
-  return out.y || out.m ? out : null;
+  const signs = /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]$/.exec(line);
+  if (signs) return { y: Number(signs[1]), m: Number(signs[2]) };
+  const words = line.replace(/,/g, " ").split(/\s+/).filter((word) => !FILLER.test(word.replace(/\.$/, "") || "."));
+  const years = words.map(yearOf).filter(Boolean);
+  const rest = words.filter((word) => !yearOf(word));
+  if (words.length === 0 || words.length > HEADING_WORDS || years.length > 1) return null;
+  const month = rest.length > 0 ? monthOf(rest.join(" "), loose || years.length > 0) : 0;
+  if (rest.length > 0 && !month) return null;
+  return { y: years[0] || 0, m: month };
 }
 var daysIn = (y, m) => new Date(Date.UTC(y, m, 0)).getUTCDate();
 var BETWEEN = /\s(?:to|bis|à|–|—|-|~|→)\s|\s?[~→–]\s?/;
 function showsDate(text2, { y, m, d }) {
   const parts = norm(text2).split(BETWEEN);
-  return [norm(text2), ...parts].some((part) => showsOne(part, y, m, d));
+  return [norm(text2), ...parts].some((part2) => showsOne(part2, y, m, d));
 }
-function showsOne(text2, y, m, d) {
+function monthsNamed(text2) {
+  const words = fold(text2.replace(/\./g, " ")).split(/[\s,/-]+/).filter((word) => word && !/\d/.test(word));
+  const named = words.filter((word) => monthOf(word));
+  return (named.length > 1 ? named.filter((word) => !isWeekday(word)) : named).map((word) => monthOf(word));
+}
+function showsOne(shown2, y, m, d) {
+  const text2 = plainDigits(shown2);
   if (!text2 || text2.length > 60) return false;
-  const words = text2.toLowerCase().split(/[\s,./-]+/).map((word) => word.replace(/\.$/, ""));
-  const named = words.map((word) => monthNames().get(word) || 0).filter(Boolean);
+  const named = monthsNamed(text2);
   const numbers = (text2.match(/\d+/g) || []).map(Number);
   const wanted = named.length > 0 ? [] : [m];
   if (named.length > 1 || named.length === 1 && named[0] !== m) return false;
@@ -1719,43 +1841,121 @@ function showsOne(text2, y, m, d) {
 }
 function surelyShows(text2, date2) {
   if (!showsDate(text2, date2)) return false;
-  const line = norm(text2);
+  const line = plainDigits(norm(text2));
   if (!date2.d || date2.d > 12 || date2.d === date2.m || /^\d{4}\D/.test(line)) return true;
-  return line.toLowerCase().split(/[\s,./-]+/).some((word) => monthNames().has(word.replace(/\.$/, "")));
+  return monthsNamed(line).length > 0;
 }
-var LAYOUT = /^(y{2,4}|m{1,2}|d{1,2})([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2})(?:([^a-z0-9]+)(y{2,4}|m{1,2}|d{1,2}))?$/;
-function partsAsked(input) {
-  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
-  return form ? new Set([form[1], form[3], form[5]].filter(Boolean).map((part) => part[0])) : null;
+function dayNamed(text2) {
+  const line = plainDigits(norm(text2)).replace(/(\d)(st|nd|rd|th)\b/gi, "$1");
+  if (line.length > 60) return null;
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:$|T)/.exec(line);
+  if (iso) return { y: Number(iso[1]), m: Number(iso[2]), d: Number(iso[3]) };
+  const signs = /(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/.exec(line);
+  if (signs) return { y: Number(signs[1] || 0), m: Number(signs[2]), d: Number(signs[3]) };
+  const months = monthsNamed(line);
+  const numbers = (line.match(/\d+/g) || []).map(Number);
+  const years = numbers.filter((number2) => number2 > 999);
+  const days = numbers.filter((number2) => number2 >= 1 && number2 <= 31);
+  if (months.length !== 1 || days.length !== 1 || years.length > 1) return null;
+  return { y: years[0] || 0, m: months[0], d: days[0] };
 }
-function layoutOf(input) {
-  const form = LAYOUT.exec(norm(input.placeholder).toLowerCase());
-  if (form) return writer([form[1], form[3], form[5]], [form[2], form[4]]);
-  const shown2 = /^(\d{1,4})([^0-9a-z]+)(\d{1,2})([^0-9a-z]+)(\d{1,4})$/.exec(norm(input.value));
-  if (!shown2) return null;
-  const [a, b, c] = [shown2[1], shown2[3], shown2[5]];
-  if (a.length === 4) return writer(["yyyy", "mm", "dd"], [shown2[2], shown2[4]]);
-  if (c.length !== 4) return null;
-  if (Number(a) > 12) return writer(["dd", "mm", "yyyy"], [shown2[2], shown2[4]]);
-  if (Number(b) > 12) return writer(["mm", "dd", "yyyy"], [shown2[2], shown2[4]]);
+
+// actors/effect/page/heading.js
+var HEADING_CHARS = 40;
+function heading(part2, barriers) {
+  let best = { y: 0, m: 0, panel: part2 };
+  for (let up = part2, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
+    const named = monthAndYear(up.getAttribute("aria-label") || "");
+    if (named && named.y && named.m) return { ...named, panel: up };
+    const { years, months } = toldAround(up, part2, hops === 0, barriers);
+    const seen2 = { y: years.size === 1 ? [...years][0] : 0, m: months.size === 1 ? [...months][0] : 0, panel: up };
+    if (seen2.y && seen2.m) return seen2;
+    if (seen2.y && !best.y || seen2.m && !best.m) best = { y: seen2.y || best.y, m: seen2.m || best.m, panel: up };
+    if (years.size > 1 || months.size > 1) break;
+  }
+  return best;
+}
+function toldAround(up, part2, own, barriers) {
+  const [years, months, likely] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+  walk([up], (el) => {
+    if (el !== up && (el === part2 || barriers.includes(el))) return "skip";
+    if (own && el !== part2) return void 0;
+    const told2 = toldBy(el);
+    if (told2 === "skip") return "skip";
+    if (told2 && shown(el)) {
+      if (told2.y) years.add(told2.y);
+      if (told2.m) (told2.loose ? likely : months).add(told2.m);
+      return told2.loose ? void 0 : "skip";
+    }
+    return void 0;
+  });
+  return { years, months: months.size === 0 && years.size === 1 ? likely : months };
+}
+function toldBy(el) {
+  if (el.localName === "select") {
+    const month = monthsIn(el)[el.selectedIndex];
+    const told3 = month ? { y: 0, m: month } : el.selectedOptions[0] && monthAndYear(el.selectedOptions[0].label);
+    return told3 || "skip";
+  }
+  if (el.localName === "input") return /^(text|number|search|button|)$/.test(el.type) ? monthAndYear(el.value, true) || numbered(el) || "skip" : "skip";
+  if (el.localName === "svg") return "skip";
+  if (el.textContent.length > HEADING_CHARS || !norm(el.textContent)) return null;
+  const sure = monthAndYear(el.textContent);
+  const told2 = sure || monthAndYear(el.textContent, true);
+  if (!told2 || !told2.y && amongWeekdays(el)) return null;
+  for (const child of kids(el)) {
+    const inner = monthAndYear(child.textContent, !sure);
+    if (inner && (!told2.y || inner.y) && (!told2.m || inner.m)) return null;
+  }
+  return sure ? told2 : { ...told2, loose: true };
+}
+function numbered(el) {
+  const said = `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.name || ""} ${el.getAttribute("class") || ""}`;
+  const number2 = /^\d{1,2}$/.test(norm(el.value)) ? Number(norm(el.value)) : 0;
+  return /month|mois|monat|mes\b/i.test(said) && number2 >= 1 && number2 <= 12 ? { y: 0, m: number2 } : null;
+}
+function amongWeekdays(el) {
+  if (!isWeekday(el.textContent)) return false;
+  for (let at = el, hops = 0; at && hops < 3; at = above(at), hops++) {
+    const around = above(at);
+    if (around && kids(around).filter((each) => isWeekday(each.textContent)).length >= 5) return true;
+  }
+  return false;
+}
+function monthsIn(select) {
+  const labels = Array.from(select.options, (option) => norm(option.label));
+  const named = labels.map((label) => monthOf(label, true) || monthOf(label.replace(/^\d{1,2}\s?[-–.:/)]?\s?/, ""), true));
+  const found = new Set(named.filter(Boolean)).size;
+  if (found >= 2 && found >= labels.length - 1) return named;
+  const numbers = labels.map((label) => /^\d{1,2}$/.test(label) ? Number(label) : 0);
+  const all = numbers.filter((number2) => number2 >= 1 && number2 <= 12);
+  return all.length === 12 && new Set(all).size === 12 && labels.length <= 13 ? numbers : [];
+}
+function cellsMonth(cells) {
+  const dates = [0, 9, 27].map((at) => saidBy(cells[at], 0));
+  if (dates.some((date2, at) => !date2 || date2.d !== [1, 10, 28][at])) return {};
+  const [{ y, m }] = dates;
+  if (!dates.every((date2) => date2.y === y && date2.m === m)) return {};
+  return y ? { y, m } : { m };
+}
+var exactDate = (cell) => saidBy(cell, 1e3);
+function saidBy(cell, least) {
+  for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
+    for (const name of ["datetime", "data-date", "data-day", "data-value", "title", "aria-label"]) {
+      const told2 = dayNamed(at.getAttribute(name) || "");
+      if (told2 && told2.y >= least) return told2;
+    }
+    if (at.matches("td,[role=gridcell]")) break;
+  }
   return null;
-}
-function writer(parts, marks) {
-  const kinds = new Set(parts.filter(Boolean).map((part) => part[0]));
-  return ({ y, m, d }) => {
-    if (kinds.has("d") !== Boolean(d) || !kinds.has("y") || !kinds.has("m")) return null;
-    const pad = (number2, width) => String(number2).padStart(width, "0");
-    const text2 = (part) => part[0] === "y" ? part.length === 2 ? pad(y % 100, 2) : pad(y, 4) : pad(part[0] === "m" ? m : d, part.length);
-    return parts.filter(Boolean).map((part, at) => text2(part) + (marks[at] && parts[at + 1] ? marks[at] : "")).join("");
-  };
 }
 
 // actors/effect/page/calendar.js
-var NUMBER = /^\d{1,2}日?$/;
+var NUMBER = /^\d{1,2}[日일]?$/;
 var MIN_DAYS = 27;
 var PANEL_UP = 5;
 var CLICKABLE = "button,a,[role=button],[role=link],[tabindex],th,td,[class*=prev],[class*=next]";
-var ownLabel = (el) => el.textContent.length <= 40 ? norm(el.textContent) : "";
+var ownLabel = (el) => el.textContent.length <= 40 ? plainDigits(norm(el.textContent)) : "";
 function leaves(roots, take, test) {
   const out = [];
   walk(roots, (el) => {
@@ -1764,7 +1964,7 @@ function leaves(roots, take, test) {
     const label = ownLabel(el);
     if (!label) return el.textContent.length > 40 || el.shadowRoot || el.localName === "slot" ? void 0 : "skip";
     if (!test(label)) return void 0;
-    const said = kids(el).map((child) => norm(child.textContent)).filter(Boolean);
+    const said = kids(el).map((child) => plainDigits(norm(child.textContent))).filter(Boolean);
     if (said.length > 1 || said[0] === label) return void 0;
     if (shown(el) && take(el)) out.push({ el, label });
     return void 0;
@@ -1804,8 +2004,8 @@ function grids(roots, take) {
 }
 function uncovered(cells) {
   let seen2 = 0;
-  for (const part of [0.25, 0.5, 0.75]) {
-    const cell = cells[Math.floor(cells.length * part)];
+  for (const part2 of [0.25, 0.5, 0.75]) {
+    const cell = cells[Math.floor(cells.length * part2)];
     if (cell.closest("[inert]")) return false;
     const box = cell.getBoundingClientRect();
     const hit = cell.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -1813,67 +2013,17 @@ function uncovered(cells) {
   }
   return seen2 > 1;
 }
-function heading(part, barriers) {
-  let best = { y: 0, m: 0, panel: part };
-  for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
-    const [years, months] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-    const named = monthAndYear(up.getAttribute("aria-label") || "");
-    if (named && named.y && named.m) return { ...named, panel: up };
-    walk([up], (el) => {
-      if (el !== up && (el === part || barriers.includes(el))) return "skip";
-      if (hops === 0 && el !== part) return void 0;
-      const told2 = toldBy(el);
-      if (told2 === "skip") return "skip";
-      if (told2 && shown(el)) {
-        if (told2.y) years.add(told2.y);
-        if (told2.m) months.add(told2.m);
-        return "skip";
-      }
-      return void 0;
-    });
-    const seen2 = { y: years.size === 1 ? [...years][0] : 0, m: months.size === 1 ? [...months][0] : 0, panel: up };
-    if (seen2.y && seen2.m) return seen2;
-    if (seen2.y && !best.y || seen2.m && !best.m) best = { y: seen2.y || best.y, m: seen2.m || best.m, panel: up };
-    if (years.size > 1 || months.size > 1) break;
-  }
-  return best;
-}
-function cellsMonth(cells) {
-  const dates = [0, 9, 27].map((at) => exactDate(cells[at]));
-  if (dates.some((date2, at) => !date2 || date2.d !== [1, 10, 28][at])) return {};
-  const [{ y, m }] = dates;
-  return dates.every((date2) => date2.y === y && date2.m === m) ? { y, m } : {};
-}
-function toldBy(el) {
-  if (el.localName === "select") {
-    const option = el.selectedOptions[0];
-    const label = option ? norm(option.label) : "";
-    const told3 = monthAndYear(label);
-    if (told3) return told3;
-    return "skip";
-  }
-  if (el.localName === "input") {
-    const year = /^\d{4}$/.test(norm(el.value)) ? Number(norm(el.value)) : 0;
-    return year ? { y: year, m: 0 } : "skip";
-  }
-  if (el.localName === "svg") return "skip";
-  if (!ownLabel(el)) return null;
-  const told2 = monthAndYear(el.textContent);
-  if (!told2) return null;
-  for (const child of kids(el)) {
-    const inner = monthAndYear(child.textContent);
-    if (inner && (!told2.y || inner.y) && (!told2.m || inner.m)) return null;
-  }
-  return told2;
-}
 function monthLists(roots, take) {
-  const out = [];
-  for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label) > 0), 12)) {
-    const cells = /* @__PURE__ */ new Map();
-    for (const leaf of group) cells.set(monthOf(leaf.label), [...cells.get(monthOf(leaf.label)) || [], leaf.el]);
-    if (cells.size === 12) out.push({ el, cells });
+  for (const loose of [false, true]) {
+    const out = [];
+    for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label, loose) > 0), 12)) {
+      const cells = /* @__PURE__ */ new Map();
+      for (const leaf of group) cells.set(monthOf(leaf.label, loose), [...cells.get(monthOf(leaf.label, loose)) || [], leaf.el]);
+      if (cells.size === 12) out.push({ el, cells });
+    }
+    if (out.length > 0) return out;
   }
-  return out.length > 0 ? out : numberedMonths(roots, take);
+  return numberedMonths(roots, take);
 }
 var MONTH_SCOPE = /month|mois|monat|mes\b/i;
 function numberedMonths(roots, take) {
@@ -1925,10 +2075,11 @@ function switches(panel, barriers) {
   const out = {};
   walk([panel], (el) => {
     if (el !== panel && barriers.includes(el)) return "skip";
-    if (el.localName === "select" || el.localName === "input" || !ownLabel(el)) return void 0;
-    const told2 = monthAndYear(el.textContent);
+    const field = el.localName === "input" && el.readOnly;
+    if (el.localName === "select" || !field && !ownLabel(el)) return void 0;
+    const told2 = monthAndYear(field ? el.value : el.textContent);
     if (!told2 || !shown(el)) return void 0;
-    const pressable = el.matches("button,a,[role=button],[tabindex]") || getComputedStyle(el).cursor === "pointer";
+    const pressable = field || el.matches("button,a,[role=button],[tabindex]") || getComputedStyle(el).cursor === "pointer";
     if (!pressable) return void 0;
     if (told2.y && (!out.year || told2.y && !told2.m)) out.year = el;
     if (told2.m && !told2.y) out.month = el;
@@ -1942,29 +2093,13 @@ function fields(panel, barriers) {
     if (el !== panel && barriers.includes(el)) return "skip";
     if (el.localName === "select" && shown(el)) {
       const labels = Array.from(el.options, (option) => norm(option.label));
-      if (labels.length >= 2 && labels.every((label) => monthOf(label) > 0)) out.month = el;
-      else if (labels.length >= 2 && labels.every((label) => yearOf(label) > 0)) out.year = el;
+      const years = labels.filter((label) => yearOf(label) > 0).length;
+      if (monthsIn(el).filter(Boolean).length >= 2) out.month = el;
+      else if (years >= 2 && years >= labels.length - 1) out.year = el;
     } else if (el.localName === "input" && shown(el) && !el.readOnly && /^\d{4}$/.test(norm(el.value))) out.yearInput = el;
     return void 0;
   });
   return out;
-}
-function exactDate(cell) {
-  for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
-    for (const name of ["datetime", "data-date", "data-day", "data-value", "title", "aria-label"]) {
-      const said = norm(at.getAttribute(name));
-      const iso = /^(\d{4})-(\d{2})-(\d{2})(?:$|T)/.exec(said);
-      if (iso) return { y: Number(iso[1]), m: Number(iso[2]), d: Number(iso[3]) };
-      const words = said.replace(/(\d)(st|nd|rd|th)\b/g, "$1").split(/[\s,]+/);
-      const month = words.map(monthOf).filter(Boolean);
-      const numbers = words.filter((word) => /^\d+$/.test(word)).map(Number);
-      const year = numbers.filter((number2) => number2 > 999);
-      const day = numbers.filter((number2) => number2 >= 1 && number2 <= 31);
-      if (month.length === 1 && year.length === 1 && day.length === 1) return { y: year[0], m: month[0], d: day[0] };
-    }
-    if (at.matches("td,[role=gridcell]")) break;
-  }
-  return null;
 }
 
 // actors/effect/page/date_control.js
@@ -1989,7 +2124,7 @@ var DateControl = class extends Choice {
   // often stands behind the text box, and both beside the label.
   surfaces() {
     const parts = [this.control, ...this.field.querySelectorAll("[aria-controls],[aria-owns]")];
-    return parts.slice(0, LINK_MAX).flatMap((part) => linked(part, ["aria-controls", "aria-owns"])).filter((el) => !inside(this.control, el));
+    return parts.slice(0, LINK_MAX).flatMap((part2) => linked(part2, ["aria-controls", "aria-owns"])).filter((el) => !inside(this.control, el));
   }
   expanded() {
     return [this.control, ...this.field.querySelectorAll("[aria-expanded]")].some((el) => el.getAttribute("aria-expanded") === "true");
@@ -2118,8 +2253,9 @@ var DateControl = class extends Choice {
     const take = (el) => this.surface && inside(el, this.surface) || linkedTo.some((root) => inside(el, root)) || this.marks && this.marks.isNew(el) && !this.displays(el);
     const all = grids(roots, take);
     const days = all.filter((grid) => uncovered(grid.cells));
+    const own = this.inline ? [] : [this.control, ...this.fields()];
     const views = (of, lists3 = []) => {
-      const barriers = [...of.map((grid) => grid.el), ...lists3];
+      const barriers = [...of.map((grid) => grid.el), ...lists3, ...own];
       const each = of.map((grid) => ({ days: grid, ...heading(grid.el, barriers), ...cellsMonth(grid.cells), barriers }));
       return each.find((view) => view.y === this.date.y && view.m === this.date.m) || each[0];
     };
@@ -2128,7 +2264,7 @@ var DateControl = class extends Choice {
     const months = lists2(monthLists(roots, take));
     const years = lists2(yearLists(roots, take))[0] || null;
     if (months.length === 0 && !years) return all.length > 0 ? views(all) : null;
-    const around = [...months, years].filter(Boolean).map((list) => list.el);
+    const around = [...[...months, years].filter(Boolean).map((list) => list.el), ...own];
     const seen2 = (months.length > 0 ? months : [years]).map((list) => ({ list, ...yearWithin(list) || heading(list.el, around) }));
     const best = seen2.find(({ y }) => y === this.date.y) || seen2[0];
     return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
@@ -2168,6 +2304,102 @@ function ancestors(el) {
   for (let at = above(el); at && at !== page.body && out.length < PANEL_UP; at = above(at)) out.push(at);
   return out;
 }
+function formatTexts(input) {
+  const root = input.getRootNode();
+  const described = (input.getAttribute("aria-describedby") || "").split(/\s+/).slice(0, LINK_MAX).map((id) => id && root.getElementById(id)).filter(Boolean);
+  const said = ["placeholder", "aria-placeholder", "data-date-format", "data-format", "title"].map((name) => input.getAttribute(name));
+  return [...said, ...described.map((el) => el.textContent)].filter(Boolean);
+}
+function languageOf(el) {
+  for (let at = el, hops = 0; at && hops < 64; at = above(at), hops++) if (at.lang) return at.lang;
+  return "";
+}
+
+// actors/effect/page/layouts.js
+var TEXT_MAX2 = 120;
+var EDGE = "(?:^|[^\\p{L}\\p{N}])";
+var END = "(?:$|[^\\p{L}\\p{N}])";
+var run = (letter) => `((\\p{L})\\${letter}*)`;
+var MARK2 = "([-/. ,年月]{1,2}|\\s-\\s)";
+var LETTERS = new RegExp(`${EDGE}${run(2)}${MARK2}${run(5)}(?:${MARK2}${run(8)}日?)?${END}`, "iu");
+var NUMBERS = /(?:^|[^\d])(\d{1,4})([-/. ]{1,2}|年|\s-\s)(\d{1,2})(?:([-/. ]{1,2}|月)(\d{1,4})日?)?(?:$|[^\d])/u;
+var DAY_FIRST = /(?:^|[^\p{L}\p{N}])(\d{1,2})(\.?\s(?:de\s)?|[-/])(\p{L}{3,}\.?)(\s(?:de\s)?|,\s|[-/])(\d{4})(?:$|[^\d])/u;
+var MONTH_FIRST = /(?:^|[^\p{L}\p{N}])(\p{L}{3,}\.?)(\s)(\d{1,2})(,?\s)(\d{4})(?:$|[^\d])/u;
+var MONTH_YEAR = /(?:^|[^\p{L}\p{N}])(\p{L}{3,}\.?)(\s|[-/])(\d{4})(?:$|[^\d])/u;
+var MONTH_LETTERS = "mмkμ";
+var DAY_LETTERS = "dдtjgpη";
+function formatIn(text2) {
+  const line = plainDigits(norm(text2));
+  if (!line || line.length > TEXT_MAX2) return null;
+  return byLetters(line) || byWords(line) || byNumbers(line);
+}
+function byLetters(line) {
+  const found = LETTERS.exec(line);
+  if (!found) return null;
+  const runs = [found[1], found[4], found[7]].filter(Boolean).map((run2) => run2.toLowerCase());
+  const kinds = runs.map((run2, at) => kindOfRun(run2, runs, at));
+  if (kinds.includes("") || new Set(kinds).size !== kinds.length || !kinds.includes("y") || !kinds.includes("m")) return null;
+  const parts = runs.map((run2, at) => part(kinds[at], run2.length));
+  return parts.includes(null) ? null : format(parts, [found[3], found[6]].map((mark) => mark || ""), found[0].includes("日") ? "日" : "");
+}
+function kindOfRun(run2, runs, at) {
+  const letter = run2[0];
+  if (run2.length === 4 && !MONTH_LETTERS.includes(letter)) return letter === "d" || runs.some((other, there) => there !== at && other.length === 4) ? "" : "y";
+  if (letter === "y" && run2.length === 2) return "y";
+  if (MONTH_LETTERS.includes(letter) || letter === "a" && run2.length === 2) return "m";
+  return DAY_LETTERS.includes(letter) && run2.length <= 2 ? "d" : "";
+}
+function part(kind, width) {
+  const pad = (number2) => String(number2).padStart(width, "0");
+  if (kind === "y") return { kind, text: ({ y }) => width === 2 ? pad(y % 100) : String(y).padStart(4, "0") };
+  if (kind === "m" && width >= 3) return width > 4 ? null : { kind, text: ({ m }) => nameLike(width === 3 ? "Dec" : "December", m) };
+  return { kind, text: (date2) => pad(date2[kind]) };
+}
+function byNumbers(line) {
+  const found = NUMBERS.exec(line);
+  if (!found) return monthThenYear(line);
+  const [first, between, second, then, third] = found.slice(1);
+  const marks = [between, then || ""];
+  const year = { kind: "y", text: ({ y }) => String(y).padStart(4, "0") };
+  const two = (kind, text2) => part(kind, text2.startsWith("0") || text2.length === 2 ? 2 : 1);
+  if (third === void 0) {
+    if (first.length === 4 && likeMonth(second)) return format([year, two("m", second)], marks);
+    return second.length === 4 && likeMonth(first) ? format([two("m", first), year], marks) : null;
+  }
+  if (first.length === 4 && third.length <= 2) return likeMonth(second) ? format([year, two("m", second), two("d", third)], marks, found[0].includes("日") ? "日" : "") : null;
+  if (third.length !== 4 || first.length > 2) return null;
+  if (Number(first) > 12 && likeMonth(second)) return format([two("d", first), two("m", second), year], marks);
+  if (Number(second) > 12 && likeMonth(first)) return format([two("m", first), two("d", second), year], marks);
+  return null;
+}
+function monthThenYear(line) {
+  const found = /(?:^|[^\d])(\d{1,2})([-/. ])(\d{4})(?:$|[^\d])/.exec(line);
+  return found && likeMonth(found[1]) ? format([part("m", found[1].length), part("y", 4)], [found[2]]) : null;
+}
+var likeMonth = (text2) => Number(text2) >= 1 && Number(text2) <= 12;
+function byWords(line) {
+  const year = part("y", 4);
+  const word = (name) => ({ kind: "m", text: ({ m }) => nameLike(name, m) });
+  const day = (text2) => part("d", text2.length);
+  const first = DAY_FIRST.exec(line);
+  if (first && monthOf(first[3])) return format([day(first[1]), word(first[3]), year], [first[2], first[4]]);
+  const then = MONTH_FIRST.exec(line);
+  if (then && monthOf(then[1])) return format([word(then[1]), day(then[3]), year], [then[2], then[4]]);
+  const alone = MONTH_YEAR.exec(line);
+  if (alone && monthOf(alone[1])) return format([word(alone[1]), year], [alone[2]]);
+  return null;
+}
+function format(parts, marks, end = "") {
+  const kinds = new Set(parts.map(({ kind }) => kind));
+  const write = (date2) => {
+    if (kinds.has("d") !== Boolean(date2.d)) return null;
+    const texts = parts.map((each) => each.text(date2));
+    return texts.includes("") ? null : texts.map((text2, at) => text2 + (at + 1 < texts.length ? marks[at] : "")).join("") + end;
+  };
+  return { kinds, write };
+}
+var partsAsked = (texts) => texts.map(formatIn).find(Boolean)?.kinds ?? null;
+var layoutOf = (texts, value) => [...texts, value].map(formatIn).find(Boolean)?.write ?? null;
 
 // actors/effect/page/date.js
 var PAGES_MAX = 40;
@@ -2177,7 +2409,7 @@ var LEAVE_MS = 150;
 var DatePick = class extends DateControl {
   async run() {
     if (this.holds(true)) return { chosen: true };
-    const asks = this.control.localName === "input" ? partsAsked(this.control) : null;
+    const asks = this.control.localName === "input" ? partsAsked(formatTexts(this.control)) : null;
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
     }
@@ -2265,7 +2497,7 @@ var DatePick = class extends DateControl {
       if (next) return next;
     }
     if (view.m !== m && set.month && (view.y === y || !(set.year || set.yearInput))) {
-      const next = await this.setSelect(set.month, (option) => monthOf(norm(option.label)) === m, view);
+      const next = await this.setSelect(set.month, (option) => monthsIn(set.month)[option.index] === m, view);
       if (next) return next;
     }
     const distance = (y - view.y) * 12 + (m - view.m);
@@ -2398,9 +2630,9 @@ var DatePick = class extends DateControl {
       if (barred(cell)) throw new End("option_disabled", "the year is disabled");
       return this.turn(cell, view, (now) => now.days || now.months);
     }
-    const known2 = [...view.years.cells.keys()];
+    const known = [...view.years.cells.keys()];
     const turn = this.above(view, turners);
-    const back = y < Math.min(...known2);
+    const back = y < Math.min(...known);
     const turner = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
     const next = await this.scrollYears(view) || turner && await this.turn(turner, view);
     if (!next && !turner) throw new End("date_not_found", "the calendar offers no such year");
@@ -2473,7 +2705,7 @@ var DatePick = class extends DateControl {
   bothEnds() {
     const texts = this.texts().map(norm);
     if (this.severalFields()) return this.fields().every((el) => norm(el.value));
-    return texts.some((text2) => text2.split(BETWEEN).filter((part) => /\d/.test(part)).length > 1);
+    return texts.some((text2) => text2.split(BETWEEN).filter((part2) => /\d/.test(part2)).length > 1);
   }
   range() {
     if (this.severalFields() || this.texts().some((text2) => /\s[–—~→-]\s*$/.test(text2))) return true;
@@ -2485,13 +2717,13 @@ var DatePick = class extends DateControl {
   // type writes the date into an editable field in the format that it shows.
   async type() {
     const input = this.control;
-    const layout = input.localName === "input" && !input.readOnly ? layoutOf(input) : null;
+    const layout = input.localName === "input" && !input.readOnly ? layoutOf(formatTexts(input), input.value) : null;
     const text2 = layout && layout(this.date);
     if (!text2) throw new End(this.opened ? "date_not_found" : "widget_not_supported", "the control shows no calendar that can be read, and no format to type in");
     const answer = await this.ask({ do: "type", index: this.register(input), text: text2 });
     if (!answer.ok) throw new End(answer.code || "element_not_actionable", "the field takes no text");
     this.committed = true;
-    await this.ask({ do: "key", key: "Enter" });
+    await this.ask({ do: "key", key: input.form && !this.opened ? "Tab" : "Enter" });
     if (!await until(this.marks, this.wait(STEP_MS), () => norm(input.value) === text2)) throw new End("form_control_outcome_unknown", "the field does not keep the date that was typed");
     return { chosen: true };
   }
@@ -2512,6 +2744,7 @@ function date(args) {
   if (!held.ok) return held;
   if (kindOf(held.node) === "exact") return refuse("widget_not_supported", "this native control takes set_value");
   workIn(held.node.ownerDocument);
+  speak(languageOf(held.node));
   return converse((ask) => new DatePick(args, held.node, ask).run());
 }
 
