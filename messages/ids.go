@@ -1,5 +1,7 @@
 package messages
 
+import "strconv"
+
 // BrowserID names one browser of one runtime. It is opaque, local to the
 // process and never used again (R27, R28).
 type BrowserID string
@@ -48,6 +50,9 @@ type AttachmentID string
 // Generation counts the snapshots of a page; each snapshot or query makes a
 // new one and kills the ids of the one before (R31).
 type Generation uint64
+
+// String returns the number in decimal digits.
+func (g Generation) String() string { return strconv.FormatUint(uint64(g), 10) }
 
 // Epoch counts the incarnations of a page actor. A restart takes the next one,
 // so that nothing left over from the one before can be mistaken for current.

@@ -10,6 +10,9 @@ const (
 	PagesPerBrowserMaxDefault = 16
 	PageSummariesMax          = 32
 
+	// PageReadersMax bounds the callers whose element ids a page keeps at once; one
+	// more takes the place of the one who has not looked for longest (C40).
+	PageReadersMax = 4
 	// PageQueueMax bounds the operations that wait in one page's FIFO; one more
 	// is refused with busy. QueuedTotalMax bounds them over the whole runtime.
 	PageQueueMax   = 64

@@ -144,6 +144,14 @@ const (
 	DialogBeforeUnload DialogKind = "beforeunload"
 )
 
+// WithArticle returns the kind as it begins a sentence: "An alert", "A confirm".
+func (k DialogKind) WithArticle() string {
+	if k == DialogAlert {
+		return "An " + string(k)
+	}
+	return "A " + string(k)
+}
+
 // Dialog is a dialog in a receipt or listing: {kind, message, open} while it is
 // open, {kind, answered} once it was answered (R121).
 type Dialog struct {

@@ -8,7 +8,9 @@ import (
 
 // WalkOptions are the arguments of the page-side walker (page/api.js).
 type WalkOptions struct {
-	Generation messages.Generation   `json:"generation"`
+	Generation messages.Generation `json:"generation"`
+	// Kept are generations of other readers, whose elements stay registered (C40).
+	Kept       []messages.Generation `json:"kept,omitempty"`
 	Mode       messages.SnapshotMode `json:"mode"`
 	Query      *messages.Query       `json:"query"`
 	Offset     int                   `json:"offset"`

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/target"
@@ -31,6 +33,8 @@ type Request struct {
 	Command *messages.TakeSnapshot
 	// Generation is the one that this snapshot makes (R31).
 	Generation messages.Generation
+	// Kept are the generations of other readers, whose elements stay registered (C40).
+	Kept []messages.Generation
 	// FirstRef is the number of the first ref that it may give out, from 1 (R33).
 	FirstRef uint64
 	// Prefix is what the element ids of this generation begin with.
@@ -158,12 +162,16 @@ type begun struct {
 	OK bool `json:"ok"`
 }
 
-// begin starts the generation in the page, which drops the registry of the one
+// begin starts the generation in the page, which drops what its reader was given
 // before, and finds out whether the page answers at all.
 func (c *collection) begin(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
-	first := target.Start(short, c.page.Session, c.page.Main, "begin", c.request.Generation, nil)
+	kept := make([]string, len(c.request.Kept))
+	for i, g := range c.request.Kept {
+		kept[i] = strconv.FormatUint(uint64(g), 10)
+	}
+	first := evaluate(short, c.page.Session, c.page.Main, fmt.Sprintf("troupe.begin(%d,[%s])", c.request.Generation, strings.Join(kept, ",")))
 	facts := evaluate(short, c.page.Session, c.page.Main, pageFacts)
 	watch := c.page.Session.Send(short, "Runtime.evaluate", handleParams{watchExpression, string(c.page.Main.Context), objectGroup})
 	var answer begun

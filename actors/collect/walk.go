@@ -96,6 +96,7 @@ func (c *collection) snap(ctx context.Context, view snapshot.View) (*snapshot.Wa
 	short, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
 	options := snapshot.WalkView(view, c.request.Generation)
+	options.Kept = c.request.Kept
 	for _, options.Warmed = range []bool{false, true} {
 		if options.Warmed {
 			warm(short, c.page)

@@ -60,7 +60,7 @@ func (m *machine) endObservation() []Effect {
 	o := m.current
 	m.current = nil
 	effects := []Effect{&cancelOperation{o.number, messages.NewError(messages.CodeDialogOpen, "")}}
-	if blind := m.blindSnapshot(o.command); blind != nil {
+	if blind := m.blindSnapshot(o.call.Caller.ID, o.command); blind != nil {
 		effects = append(effects, &finishCall{call: o.call, reply: blind})
 	} else {
 		effects = append(effects, &finishCall{call: o.call, err: m.dialogRefusal()})

@@ -188,13 +188,13 @@ func (m *machine) worldLost(context cdp.ContextID) []Effect {
 	return m.dropFence(m.moveReason("The page replaced its document."))
 }
 
-// innerFrameMoved kills the ids of a snapshot that gave some to elements of inner
+// innerFrameMoved kills the ids of snapshots that gave some to elements of inner
 // frames; otherwise what frames do changes nothing (R107, R109, C11).
 func (m *machine) innerFrameMoved() []Effect {
-	if !m.fence.framed {
+	if !slices.ContainsFunc(m.fence.readings, framedReading) {
 		return nil
 	}
-	return m.dropFence(m.moveReason("A frame of the page navigated, went away or was replaced."))
+	return m.dropReadings(messages.CodeSnapshotStale, m.moveReason("A frame of the page navigated, went away or was replaced."), framedReading)
 }
 
 // moveReason says what moved the generation: the effect in flight, where there is
@@ -212,10 +212,15 @@ func (m *machine) dropFence(by string) []Effect {
 	return m.dropFenceAs(messages.CodeSnapshotStale, by)
 }
 
-// dropFenceAs kills the current generation and counts the move.
+// dropFenceAs kills the ids of every reader.
 func (m *machine) dropFenceAs(code messages.Code, by string) []Effect {
+	return m.dropReadings(code, by, anyReading)
+}
+
+// dropReadings kills the generations that match and counts the move.
+func (m *machine) dropReadings(code messages.Code, by string, match func(*reading) bool) []Effect {
 	m.document.moves++
-	next := m.fence.dropped(code, by)
+	next := m.fence.dropped(code, by, match)
 	if next == m.fence {
 		return nil
 	}

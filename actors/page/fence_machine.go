@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,16 +11,31 @@ import (
 
 // fence is what stands between an element id and an action (R29-R37, R40). It is
 // immutable: every change makes a new one, which runners load when they resolve.
+//
+// Ids belong to the reader that took the snapshot (C40): one who looks ends his own
+// older ids and nobody else's.
 type fence struct {
 	browser messages.BrowserID
 	page    messages.PageID
 	nonce   string
-	// generation is that of the last published snapshot; 0 means there was none.
+	// generation is that of the last published snapshot, whoever took it; 0 means
+	// there was none.
 	generation messages.Generation
-	// firstRef and nextRef bound the refs of the current generation; a lower one
-	// belongs to an older snapshot, a higher one was never given out.
-	firstRef, nextRef uint64
-	token             messages.DocumentToken
+	// restarted says why a reader without a reading may hold ids all the same; nil
+	// unless the page's actor was restarted.
+	restarted *staleness
+	// readings has at most messages.PageReadersMax, the last published at the end.
+	readings []*reading
+}
+
+// reading is what the last snapshot of one reader gave out.
+type reading struct {
+	reader     messages.CallerID
+	generation messages.Generation
+	// firstRef is the first ref of the generation; a lower one belongs to an older
+	// snapshot.
+	firstRef uint64
+	token    messages.DocumentToken
 	// stale says why the generation is dead; nil while it lives. The generation is
 	// kept over it, so that the error is "stale" and not "no snapshot" (R37).
 	stale *staleness
@@ -43,56 +59,122 @@ func operationReason(action messages.Action, operation messages.OperationID) str
 	return "The call " + string(action) + " (operation " + string(operation) + ") changed the document."
 }
 
-// dropped returns the fence after its generation died.
-func (f *fence) dropped(code messages.Code, by string) *fence {
-	if f.stale != nil && f.stale.code == code || f.generation == 0 {
-		return f // the first reason is the one that explains it
-	}
-	next := *f
-	next.stale = &staleness{code: code, by: by}
-	next.byID, next.byRef, next.framed = nil, nil, false
-	return &next
-}
-
-// published returns the fence after a new snapshot.
-func (f *fence) published(s *messages.Snapshot, result *snapshotResult, firstRef uint64) *fence {
-	next := *f
-	next.generation, next.token, next.stale = s.Generation, s.DocumentToken, nil
-	next.firstRef, next.nextRef, next.framed = firstRef, result.nextRef, result.framed
-	next.byID = make(map[messages.ElementID]*snapshot.Record, len(result.records))
-	next.byRef = make(map[messages.Ref]*snapshot.Record, len(result.records))
-	for i := range result.records {
-		r := &result.records[i]
-		next.byID[r.ElementID] = r
-		if r.Ref != "" {
-			next.byRef[r.Ref] = r
+// of returns the reading of one reader, or nil.
+func (f *fence) of(reader messages.CallerID) *reading {
+	for _, r := range f.readings {
+		if r.reader == reader {
+			return r
 		}
 	}
+	return nil
+}
+
+// dropped returns the fence after the generations that match died.
+func (f *fence) dropped(code messages.Code, by string, match func(*reading) bool) *fence {
+	next, changed := *f, false
+	next.readings = slices.Clone(f.readings)
+	for i, r := range next.readings {
+		if r.stale != nil && r.stale.code == code || !match(r) {
+			continue // the first reason is the one that explains it
+		}
+		dead := *r
+		dead.stale = &staleness{code: code, by: by}
+		dead.byID, dead.byRef, dead.framed = nil, nil, false
+		next.readings[i], changed = &dead, true
+	}
+	if !changed {
+		return f
+	}
 	return &next
 }
 
-// resolve judges an element handle in the order of R34: shape, existence of a
-// snapshot, staleness, membership, then admission of the action (R67).
-func (f *fence) resolve(handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error) {
+func anyReading(*reading) bool      { return true }
+func framedReading(r *reading) bool { return r.framed }
+
+// published returns the fence after a new snapshot. Where it is one reader too many,
+// the ids of the one who has not looked for longest go.
+func (f *fence) published(reader messages.CallerID, s *messages.Snapshot, result *snapshotResult, firstRef uint64) *fence {
+	seen := &reading{
+		reader: reader, generation: s.Generation, token: s.DocumentToken, firstRef: firstRef, framed: result.framed,
+		byID:  make(map[messages.ElementID]*snapshot.Record, len(result.records)),
+		byRef: make(map[messages.Ref]*snapshot.Record, len(result.records)),
+	}
+	for i := range result.records {
+		r := &result.records[i]
+		seen.byID[r.ElementID] = r
+		if r.Ref != "" {
+			seen.byRef[r.Ref] = r
+		}
+	}
+	next := *f
+	next.generation = s.Generation
+	next.readings = slices.DeleteFunc(slices.Clone(f.readings), func(r *reading) bool { return r.reader == reader })
+	if over := len(next.readings) + 1 - messages.PageReadersMax; over > 0 {
+		next.readings = next.readings[over:]
+	}
+	next.readings = append(next.readings, seen)
+	return &next
+}
+
+// kept are the generations that a new snapshot of the reader leaves alive.
+func (f *fence) kept(reader messages.CallerID) []messages.Generation {
+	var out []messages.Generation
+	for _, r := range f.readings {
+		if r.reader != reader && r.stale == nil {
+			out = append(out, r.generation)
+		}
+	}
+	return out
+}
+
+// stale reports whether the reader's ids are dead.
+func (f *fence) stale(reader messages.CallerID) bool {
+	r := f.of(reader)
+	return r != nil && r.stale != nil || r == nil && f.restarted != nil
+}
+
+// generationOf is that of the reader's last snapshot, 0 without one.
+func (f *fence) generationOf(reader messages.CallerID) messages.Generation {
+	if r := f.of(reader); r != nil {
+		return r.generation
+	}
+	return 0
+}
+
+// resolve judges an element handle of one reader in the order of R34: shape,
+// existence of a snapshot, staleness, membership, then admission of the action (R67).
+func (f *fence) resolve(reader messages.CallerID, handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error) {
 	ref, isRef := refNumber(string(handle))
 	nonce, generation, isID := idParts(string(handle))
-	switch {
-	case !isRef && !isID:
+	if !isRef && !isID {
 		return nil, messages.NewError(messages.CodeRefMalformed, "").WithRecovery("observe_browser", f.observe())
-	case f.generation == 0:
-		return nil, messages.NewError(messages.CodeSnapshotMissing, "").WithRecovery("observe_browser", f.observe())
-	case isID && (nonce != f.nonce || generation != f.generation), isRef && ref < f.firstRef:
-		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "It is of another snapshot than the last one of this page, generation " +
-			strconv.FormatUint(uint64(f.generation), 10) + "."})
-	case f.stale != nil:
-		return nil, f.staleError(f.stale)
 	}
-	record := f.byID[messages.ElementID(handle)]
+	last := f.of(reader)
+	if last == nil {
+		return nil, f.unread()
+	}
+	name := "This id"
 	if isRef {
-		record = f.byRef[messages.Ref(handle)]
+		name = string(handle)
+	}
+	switch {
+	case isID && nonce != f.nonce:
+		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "This id is of another page, or of before the page's actor was restarted."})
+	case isID && generation > last.generation:
+		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "This id is from a snapshot that another caller took; your last is generation " +
+			last.generation.String() + "."})
+	case isID && generation < last.generation, isRef && ref < last.firstRef:
+		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: name + " is from an older snapshot; the last is generation " +
+			last.generation.String() + ", which you took."})
+	case last.stale != nil:
+		return nil, f.staleError(last.stale)
+	}
+	record := last.byID[messages.ElementID(handle)]
+	if isRef {
+		record = last.byRef[messages.Ref(handle)]
 	}
 	if record == nil {
-		return nil, messages.NewError(messages.CodeRefDetached, "No element of the last snapshot has this id. Use one that it lists.").
+		return nil, messages.NewError(messages.CodeRefDetached, "No element of your last snapshot has this id. Use one that it lists.").
 			WithRecovery("observe_browser", f.observe())
 	}
 	if action != "" && !record.Admits(action) {
@@ -101,19 +183,34 @@ func (f *fence) resolve(handle messages.ElementHandle, action messages.Action) (
 	return record, nil
 }
 
-// checkToken judges a document token (R40, R155). An empty one demands nothing.
-func (f *fence) checkToken(token messages.DocumentToken) *messages.Error {
-	switch {
-	case token == "":
+// checkToken judges a document token of one reader (R40, R155). An empty one demands
+// nothing.
+func (f *fence) checkToken(reader messages.CallerID, token messages.DocumentToken) *messages.Error {
+	if token == "" {
 		return nil
-	case f.generation == 0:
-		return messages.NewError(messages.CodeSnapshotMissing, "").WithRecovery("observe_browser", f.observe())
-	case f.stale != nil && token == f.token:
-		return f.staleError(f.stale)
-	case token != f.token:
-		return f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "The document_token is not that of the last snapshot of this page."})
+	}
+	last := f.of(reader)
+	switch {
+	case last == nil:
+		return f.unread()
+	case last.stale != nil && token == last.token:
+		return f.staleError(last.stale)
+	case token != last.token:
+		return f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "The document_token is not that of your last snapshot of this page."})
 	}
 	return nil
+}
+
+// unread refuses a reader of whom the page keeps no snapshot.
+func (f *fence) unread() *messages.Error {
+	switch {
+	case f.restarted != nil:
+		return f.staleError(f.restarted)
+	case f.generation == 0:
+		return messages.NewError(messages.CodeSnapshotMissing, "").WithRecovery("observe_browser", f.observe())
+	}
+	return messages.NewError(messages.CodeSnapshotMissing, "The page keeps no snapshot of yours. Ids are good for the caller that took the snapshot, and "+
+		"those of the last %d callers are kept. Take a snapshot.", messages.PageReadersMax).WithRecovery("observe_browser", f.observe())
 }
 
 // staleError says what made the id stale and what to do.

@@ -143,7 +143,10 @@ func (m *machine) verify() {
 	invariant.Check(m.gone == nil || m.current == nil && len(m.queue) == 0, "page: it is gone, and %d calls wait", len(m.queue))
 	invariant.Check(m.ready || m.current == nil, "page: an operation is in flight before the page is prepared")
 	invariant.Check(m.current == nil || m.current.number <= m.count, "page: an operation has a number that was not given out")
-	invariant.Check(m.fence.stale == nil || m.fence.byID == nil, "page: a stale fence holds elements")
+	invariant.Check(len(m.fence.readings) <= messages.PageReadersMax, "page: ids of %d readers", len(m.fence.readings))
+	for _, r := range m.fence.readings {
+		invariant.Check(r.stale == nil || r.byID == nil, "page: a stale reading holds elements")
+	}
 }
 
 func (m *machine) handle(message Message) []Effect {
@@ -211,10 +214,9 @@ func (m *machine) onStarted(msg *started) []Effect {
 	m.count = uint64(msg.epoch) << EpochShift
 	m.dialogs = m.count
 	m.nextRef = max(msg.nextRef, 1)
-	m.fence.firstRef, m.fence.nextRef = m.nextRef, m.nextRef
 	m.document.url, m.document.title, m.document.load = msg.url, msg.title, messages.LoadIdle
 	if msg.restarted {
-		m.fence = m.fence.dropped(messages.CodeSnapshotStale, "The page's actor was restarted, and the snapshot is of before.")
+		m.fence.restarted = &staleness{code: messages.CodeSnapshotStale, by: "The page's actor was restarted, and the snapshot is of before."}
 	}
 	effects := []Effect{&publishFence{m.fence}}
 	if msg.dialog != nil {

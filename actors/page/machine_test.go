@@ -149,7 +149,7 @@ func TestPageMachine_Resolve(t *testing.T) {
 		"": messages.CodeRefMalformed, "e0": messages.CodeRefMalformed, "x1": messages.CodeRefMalformed, "e01": messages.CodeRefMalformed,
 		"el_n_1": messages.CodeRefMalformed, "e1": messages.CodeSnapshotMissing, "el_n_1_0": messages.CodeSnapshotMissing,
 	} {
-		if _, err := m.fence.resolve(handle, "click"); err == nil || err.Code != want {
+		if _, err := m.fence.resolve(machinetest.Agent.ID, handle, "click"); err == nil || err.Code != want {
 			t.Errorf("before a snapshot %q gives %v, want %s", handle, err, want)
 		}
 	}
@@ -159,16 +159,16 @@ func TestPageMachine_Resolve(t *testing.T) {
 		"e2": "", "el_n_2_0": "", "e1": messages.CodeSnapshotStale, "el_n_1_0": messages.CodeSnapshotStale,
 		"el_other_2_0": messages.CodeSnapshotStale, "e3": messages.CodeRefDetached, "el_n_2_7": messages.CodeRefDetached,
 	} {
-		_, err := m.fence.resolve(handle, "click")
+		_, err := m.fence.resolve(machinetest.Agent.ID, handle, "click")
 		if want == "" && err != nil || want != "" && (err == nil || err.Code != want) {
 			t.Errorf("%q gives %v, want %q", handle, err, want)
 		}
 	}
-	if _, err := m.fence.resolve("e2", "set_value"); err == nil || err.Code != messages.CodeElementActionUnsupported {
+	if _, err := m.fence.resolve(machinetest.Agent.ID, "e2", "set_value"); err == nil || err.Code != messages.CodeElementActionUnsupported {
 		t.Errorf("an action that is not admitted gives %v", err)
 	}
 	m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: machinetest.Noon})
-	if _, err := m.fence.resolve("e2", "click"); err == nil || err.Code != messages.CodeSnapshotStale || err.Recovery.Arguments["action"] != "snapshot" {
+	if _, err := m.fence.resolve(machinetest.Agent.ID, "e2", "click"); err == nil || err.Code != messages.CodeSnapshotStale || err.Recovery.Arguments["action"] != "snapshot" {
 		t.Errorf("after a navigation: %+v", err)
 	}
 }
@@ -201,8 +201,8 @@ func TestPageMachine_Fence(t *testing.T) {
 			m := pageWith(t, c.config)
 			s := publish(t, m)
 			m.step(c.message)
-			_, err := m.fence.resolve("e1", "click")
-			token := m.fence.checkToken(s.DocumentToken)
+			_, err := m.fence.resolve(machinetest.Agent.ID, "e1", "click")
+			token := m.fence.checkToken(machinetest.Agent.ID, s.DocumentToken)
 			if c.stale == "" && (err != nil || token != nil) {
 				t.Errorf("ids died: %v, token %v", err, token)
 			}
@@ -222,9 +222,9 @@ func TestPageMachine_FramesOfASnapshotThatNamedThem(t *testing.T) {
 		m := pageWith(t, nil)
 		m.step(&worldMade{name: "troupe-w", frame: "G", context: "w2"})
 		publish(t, m)
-		m.fence.framed = true
+		m.fence.of(machinetest.Agent.ID).framed = true
 		m.step(message)
-		if _, err := m.fence.resolve("e1", "click"); err == nil || err.Code != messages.CodeSnapshotStale {
+		if _, err := m.fence.resolve(machinetest.Agent.ID, "e1", "click"); err == nil || err.Code != messages.CodeSnapshotStale {
 			t.Errorf("a frame that %s: %v", name, err)
 		}
 	}
@@ -240,7 +240,7 @@ func TestPageMachine_NavigationDropsTheFenceFirst(t *testing.T) {
 	if s := m.summary(); s.URL != "http://b/" || s.LoadState != messages.LoadLoading {
 		t.Errorf("the requested address is not shown: %+v", s)
 	}
-	_, err := m.fence.resolve("e1", "click")
+	_, err := m.fence.resolve(machinetest.Agent.ID, "e1", "click")
 	if err == nil || err.Detail != "The call navigate (operation mine) changed the document. Take a snapshot and use its ids." {
 		t.Errorf("refusal is %v", err)
 	}
@@ -308,8 +308,8 @@ func TestPageMachine_AnOldSnapshotIsDiscarded(t *testing.T) {
 		m.dialog = &heldDialog{open: &engine.OpenDialog{Kind: messages.DialogAlert}}
 		effects := m.step(old(start))
 		reply := machinetest.One[*finishCall](t, effects).reply.(*messages.Snapshot)
-		if len(reply.Nodes) != 0 || reply.Dialog == nil || m.fence.stale == nil {
-			t.Errorf("answered with %+v, stale: %v", reply, m.fence.stale)
+		if len(reply.Nodes) != 0 || reply.Dialog == nil || !m.fence.stale(machinetest.Agent.ID) {
+			t.Errorf("answered with %+v, stale: %v", reply, m.fence.stale(machinetest.Agent.ID))
 		}
 	})
 	t.Run("its caller has gone", func(t *testing.T) {
@@ -320,7 +320,7 @@ func TestPageMachine_AnOldSnapshotIsDiscarded(t *testing.T) {
 		m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: machinetest.Noon})
 		again := machinetest.One[*startOperation](t, m.step(old(start)))
 		machinetest.WantEffects(t, m.step(&operationSkipped{again.operation}))
-		if m.fence.stale == nil {
+		if !m.fence.stale(machinetest.Agent.ID) {
 			t.Error("the fence lives again")
 		}
 	})
@@ -336,7 +336,7 @@ func TestPageMachine_BusySnapshotPublishesNothing(t *testing.T) {
 	if s.Generation != 1 || s.DocumentToken != "" || !m.summary().Busy {
 		t.Errorf("snapshot %+v, summary %+v", s, m.summary())
 	}
-	if _, err := m.fence.resolve("e1", "click"); err != nil {
+	if _, err := m.fence.resolve(machinetest.Agent.ID, "e1", "click"); err != nil {
 		t.Errorf("ids died: %v", err)
 	}
 }
@@ -427,7 +427,7 @@ func TestPageMachine_Restart(t *testing.T) {
 	for handle, want := range map[messages.ElementHandle]messages.Code{
 		"e16": messages.CodeSnapshotStale, "e17": messages.CodeSnapshotStale, "el_n_4_0": messages.CodeSnapshotStale,
 	} {
-		if _, err := m.fence.resolve(handle, "click"); err == nil || err.Code != want {
+		if _, err := m.fence.resolve(machinetest.Agent.ID, handle, "click"); err == nil || err.Code != want {
 			t.Errorf("%s gives %v", handle, err)
 		}
 	}

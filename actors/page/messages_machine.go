@@ -280,7 +280,9 @@ type snapshotRequest struct {
 	generation messages.Generation
 	nextRef    uint64
 	prefix     string
-	dialog     *messages.Dialog
+	// kept are the generations of other readers that stay alive.
+	kept   []messages.Generation
+	dialog *messages.Dialog
 }
 
 func (*prepare) isEffect()         {}

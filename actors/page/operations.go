@@ -16,7 +16,7 @@ import (
 func (r *runner) snapshot(ctx context.Context, command *messages.TakeSnapshot, done *OperationDone) {
 	request := r.operation.request
 	result, err := collect.Snapshot(ctx, r.page, collect.Request{
-		Command: command, Generation: request.generation, FirstRef: request.nextRef,
+		Command: command, Generation: request.generation, Kept: request.kept, FirstRef: request.nextRef,
 		Prefix: request.prefix, Token: kernel.NewDocumentToken(), Dialog: request.dialog,
 	})
 	switch {
@@ -33,7 +33,7 @@ func (r *runner) screenshot(ctx context.Context, command *messages.TakeScreensho
 	var record *snapshot.Record
 	if command.ElementID != "" {
 		var refusal *messages.Error
-		if record, refusal = r.fence.Load().resolve(command.ElementID, ""); refusal != nil {
+		if record, refusal = r.fence.Load().resolve(r.operation.call.Caller.ID, command.ElementID, ""); refusal != nil {
 			return nil, refusal
 		}
 	}

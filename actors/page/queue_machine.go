@@ -15,7 +15,7 @@ func (m *machine) onCall(msg *Call) []Effect {
 		return []Effect{&failCall{c, m.gone}}
 	}
 	q := &queued{call: c, as: msg.As}
-	if refusal := m.tokenRefusal(q.command()); refusal != nil {
+	if refusal := m.tokenRefusal(c.Caller.ID, q.command()); refusal != nil {
 		return []Effect{&failCall{c, refusal}}
 	}
 	switch command := q.command().(type) {
@@ -32,7 +32,7 @@ func (m *machine) onCall(msg *Call) []Effect {
 		m.beside = append(m.beside, c)
 		return []Effect{&startBeside{c}}
 	}
-	if refusal := m.refusal(q.command()); refusal != nil {
+	if refusal := m.refusal(q.call.Caller.ID, q.command()); refusal != nil {
 		return []Effect{&failCall{c, refusal}}
 	}
 	if len(m.queue) >= messages.PageQueueMax {
@@ -43,19 +43,19 @@ func (m *machine) onCall(msg *Call) []Effect {
 }
 
 // tokenRefusal judges the document token that an effect was planned on (R155).
-func (m *machine) tokenRefusal(command messages.Command) *messages.Error {
+func (m *machine) tokenRefusal(reader messages.CallerID, command messages.Command) *messages.Error {
 	if planned, ok := command.(interface{ Token() messages.DocumentToken }); ok {
-		return m.fence.checkToken(planned.Token())
+		return m.fence.checkToken(reader, planned.Token())
 	}
 	return nil
 }
 
 // refusal says why a command can't run now and will not when its turn comes.
-func (m *machine) refusal(command messages.Command) *messages.Error {
+func (m *machine) refusal(reader messages.CallerID, command messages.Command) *messages.Error {
 	if m.dialog != nil && needsRenderer(command) {
 		return m.dialogRefusal()
 	}
-	if refusal := m.tokenRefusal(command); refusal != nil {
+	if refusal := m.tokenRefusal(reader, command); refusal != nil {
 		return refusal
 	}
 	if m.crashed && !revives(command) {
@@ -80,7 +80,7 @@ func needsRenderer(command messages.Command) bool {
 // dialogRefusal refuses a command while a dialog is open. Answering a dialog may have
 // consequences, so what it proposes is only to look at what is asked.
 func (m *machine) dialogRefusal() *messages.Error {
-	return messages.NewError(messages.CodeDialogOpen, "A %s dialog is open on the page. Answer it with handle_dialog first.", m.dialog.open.Kind).
+	return messages.NewError(messages.CodeDialogOpen, "%s dialog is open on the page. Answer it with handle_dialog first.", m.dialog.open.Kind.WithArticle()).
 		WithRecovery("observe_browser", map[string]any{"action": "pages", "browser_id": string(m.browser)})
 }
 
@@ -104,11 +104,11 @@ func (m *machine) next() []Effect {
 	for m.ready && m.current == nil && len(m.queue) > 0 && m.gone == nil {
 		q := m.queue[0]
 		m.queue = m.queue[1:]
-		if refusal := m.refusal(q.command()); refusal != nil {
+		if refusal := m.refusal(q.call.Caller.ID, q.command()); refusal != nil {
 			effects = append(effects, &failCall{q.call, refusal})
 			continue
 		}
-		if observed := m.blindSnapshot(q.command()); observed != nil {
+		if observed := m.blindSnapshot(q.call.Caller.ID, q.command()); observed != nil {
 			effects = append(effects, &finishCall{call: q.call, reply: observed})
 			continue
 		}
@@ -119,13 +119,13 @@ func (m *machine) next() []Effect {
 
 // blindSnapshot answers a snapshot of a page that can't be read while a dialog is
 // open. It makes no generation, so the ids stay what they are.
-func (m *machine) blindSnapshot(command messages.Command) messages.Reply {
+func (m *machine) blindSnapshot(reader messages.CallerID, command messages.Command) messages.Reply {
 	snapshot, ok := command.(*messages.TakeSnapshot)
 	if !ok || m.dialog == nil {
 		return nil
 	}
 	return &messages.Snapshot{
-		BrowserID: m.browser, PageID: m.id, Generation: m.fence.generation, URL: m.document.shownURL(), Title: m.document.title,
+		BrowserID: m.browser, PageID: m.id, Generation: m.fence.generationOf(reader), URL: m.document.shownURL(), Title: m.document.title,
 		Mode: snapshot.Mode, Projection: snapshot.Projection, Nodes: []messages.Node{}, Unseen: []messages.Unseen{},
 		Dialog: m.dialog.open.Shown(),
 	}
@@ -155,7 +155,7 @@ func (m *machine) begin(q *queued) []Effect {
 func (m *machine) snapshotRequest(o *operation) *snapshotRequest {
 	generation := m.fence.generation + 1
 	o.firstRef = m.nextRef
-	return &snapshotRequest{generation: generation, nextRef: m.nextRef, prefix: m.fence.idPrefix(generation)}
+	return &snapshotRequest{generation: generation, nextRef: m.nextRef, prefix: m.fence.idPrefix(generation), kept: m.fence.kept(o.call.Caller.ID)}
 }
 
 // onDone takes in how the operation in flight ended.
@@ -212,28 +212,28 @@ func (m *machine) readAgain(o *operation, msg *OperationDone) []Effect {
 // that is not read again: a dialog is open, or nobody waits for it any more. What was
 // read is of the past and publishes nothing (R38).
 func (m *machine) discardSnapshot(o *operation) []Effect {
-	if blind := m.blindSnapshot(o.command); blind != nil {
+	if blind := m.blindSnapshot(o.call.Caller.ID, o.command); blind != nil {
 		return []Effect{&finishCall{call: o.call, reply: blind}}
 	}
 	return []Effect{&failCall{o.call, messages.NewError(messages.CodeSnapshotStale, "The page replaced its document meanwhile. Observe again.")}}
 }
 
-// concludeSnapshot publishes a snapshot: a new generation, and every older id is
-// dead (R31). One that saw nothing makes none.
+// concludeSnapshot publishes a snapshot: a new generation, and every older id of its
+// reader is dead (R31, C40). One that saw nothing makes none.
 func (m *machine) concludeSnapshot(o *operation, reply *messages.Snapshot, msg *OperationDone) []Effect {
 	m.document.busy = reply.Busy
 	if m.dialog != nil && reply.Dialog == nil {
 		reply.Dialog = m.dialog.open.Shown()
 	}
 	if msg.snapshot == nil || reply.Busy || reply.Dialog != nil && len(reply.Nodes) == 0 && reply.Text == "" {
-		reply.Generation, reply.DocumentToken = m.fence.generation, ""
+		reply.Generation, reply.DocumentToken = m.fence.generationOf(o.call.Caller.ID), ""
 		return []Effect{&finishCall{call: o.call, reply: reply}}
 	}
 	if reply.Title != "" {
 		m.document.title = reply.Title
 	}
 	m.nextRef = max(msg.snapshot.nextRef, m.nextRef)
-	m.fence = m.fence.published(reply, msg.snapshot, o.firstRef)
+	m.fence = m.fence.published(o.call.Caller.ID, reply, msg.snapshot, o.firstRef)
 	return append([]Effect{
 		&publishFence{m.fence},
 		&keepNumbers{m.fence.generation, m.nextRef},
@@ -253,7 +253,7 @@ func (m *machine) concludeEffect(o *operation, receipt *messages.Receipt) []Effe
 	if receipt.Dialog == nil && m.dialog != nil {
 		receipt.Dialog = m.dialog.open.Shown()
 	}
-	if m.fence.stale != nil {
+	if m.fence.stale(o.call.Caller.ID) {
 		receipt.NeedsSnapshot = true
 	}
 	if o.as {

@@ -33,7 +33,7 @@ func (p *page) startOperation(e *startOperation) Message {
 		disarm: p.env.After(time.Until(deadline)+messages.CancelGrace, p.self, &operationOverdue{operation: e.operation}),
 	}
 	run := &runner{page: p.target(), env: p.env, spec: p.spec, fence: &p.fence, operation: e, began: time.Now(), diagnostics: p.diagnostics,
-		progress: &call.Progress{Env: p.env, Call: e.call, Browser: p.spec.Browser, Spent: e.resumed, Gate: p.gate(e.command)}}
+		progress: &call.Progress{Env: p.env, Call: e.call, Browser: p.spec.Browser, Spent: e.resumed, Gate: p.gate(e.call.Caller.ID, e.command)}}
 	env, self, session := p.env, p.self, p.link.Session
 	env.Runners.Go(func() {
 		defer cancel(nil)
@@ -59,13 +59,13 @@ func tellInOrder(session *cdp.Session, tell func()) {
 
 // gate keeps an effect from beginning once its document token has died. A
 // navigation kills the token itself, before it begins.
-func (p *page) gate(command messages.Command) func() *messages.Error {
+func (p *page) gate(reader messages.CallerID, command messages.Command) func() *messages.Error {
 	planned, ok := command.(interface{ Token() messages.DocumentToken })
 	if !ok || planned.Token() == "" || navigates(command) {
 		return nil
 	}
 	token, current := planned.Token(), &p.fence
-	return func() *messages.Error { return current.Load().checkToken(token) }
+	return func() *messages.Error { return current.Load().checkToken(reader, token) }
 }
 
 // target is the runner's copy of the page.
@@ -135,7 +135,7 @@ func (r *runner) effect(ctx context.Context, command messages.Effect) messages.R
 		Page:     r.page,
 		Progress: r.progress,
 		Resolve: func(handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error) {
-			return r.fence.Load().resolve(handle, action)
+			return r.fence.Load().resolve(r.operation.call.Caller.ID, handle, action)
 		},
 		Witness:     r.witness,
 		Files:       newFileRoots(r.env.Config, r.spec.Browser),

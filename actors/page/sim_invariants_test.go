@@ -130,7 +130,7 @@ func (s *sim) checkPage(p *simPage) string {
 // checkHandle demands that an id or a ref names nothing, or the element that it was
 // given out for.
 func (s *sim) checkHandle(p *simPage, h simHandle, handle messages.ElementHandle) string {
-	record, refusal := p.machine.fence.resolve(handle, "")
+	record, refusal := p.machine.fence.resolve(h.reader, handle, "")
 	if refusal != nil {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (s *sim) checkHandle(p *simPage, h simHandle, handle messages.ElementHandle
 		return fmt.Sprintf("an_id_names_one_element: %s of %s names %s of %s", handle, h.world, record.ElementID, record.World)
 	case h.epoch != p.epoch:
 		return fmt.Sprintf("an_id_dies_with_its_epoch: %s of incarnation %d lives in %d", handle, h.epoch, p.epoch)
-	case h.generation != p.machine.fence.generation:
+	case h.generation != p.machine.fence.generationOf(h.reader):
 		return fmt.Sprintf("an_id_dies_with_its_generation: %s", handle)
 	}
 	return ""

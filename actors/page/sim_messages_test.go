@@ -123,7 +123,7 @@ func (s *sim) checkDispatch(p *simPage, r *simRunner) {
 	if r.start.call.Ticket.Ended() {
 		s.breaks("no_effect_after_stop: %s of %s went out when its call had been answered", r.start.command.Action(), p.id)
 	}
-	if f := p.machine.fence; navigates(r.start.command) && r.epoch == p.epoch && f.generation != 0 && f.stale == nil {
+	if f := p.machine.fence; navigates(r.start.command) && r.epoch == p.epoch && len(f.kept("")) > 0 {
 		s.breaks("the_fence_falls_before_a_navigation: %s", p.id)
 	}
 }

@@ -75,7 +75,7 @@ func (s *sim) stepEffect(r *simRunner, handle messages.ElementHandle, count int)
 	p, c := r.page, r.start.call
 	switch r.step {
 	case 0: // the fence, judged when the turn comes
-		record, refusal := p.machine.fence.resolve(handle, "")
+		record, refusal := p.machine.fence.resolve(c.Caller.ID, handle, "")
 		if refusal != nil || record.World != p.document.world || p.crashed || p.gone || p.dialog != nil {
 			s.stop(r, messages.CodeSnapshotStale, false)
 			return

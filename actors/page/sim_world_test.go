@@ -87,6 +87,7 @@ type simPage struct {
 
 // simHandle is an element id that some caller holds, with the ref of the same element.
 type simHandle struct {
+	reader     messages.CallerID
 	id         messages.ElementID
 	ref        messages.Ref
 	generation messages.Generation
@@ -336,13 +337,14 @@ func (s *sim) beside(p *simPage, c *call.Call) {
 
 // handOut notes the ids of a snapshot that was published, as its caller does.
 func (s *sim) handOut(p *simPage, f *fence) {
-	if f.stale != nil || f.generation == p.published {
+	if f.generation == p.published || len(f.readings) == 0 {
 		return
 	}
 	p.published = f.generation
-	for _, id := range slices.Sorted(maps.Keys(f.byID)) {
-		r := f.byID[id]
-		p.given = append(p.given, simHandle{id: id, ref: r.Ref, generation: f.generation, world: r.World, epoch: p.epoch})
+	last := f.readings[len(f.readings)-1]
+	for _, id := range slices.Sorted(maps.Keys(last.byID)) {
+		r := last.byID[id]
+		p.given = append(p.given, simHandle{reader: last.reader, id: id, ref: r.Ref, generation: f.generation, world: r.World, epoch: p.epoch})
 		if r.World != p.document.world && worldNumber(r.World) < p.told {
 			s.breaks("a_snapshot_that_raced_is_discarded: %s of %s was published after document %d", p.id, r.World, p.told)
 		}
@@ -365,9 +367,29 @@ func (s *sim) happens(p *simPage, e simEffect) {
 	s.touched = append(s.touched, e.call)
 }
 
+// readerOf is the caller that was given the element that a command names, or "".
+func (p *simPage) readerOf(command messages.Command) messages.CallerID {
+	var handle messages.ElementHandle
+	switch c := command.(type) {
+	case *messages.Click:
+		handle = c.ElementID
+	case *messages.Batch:
+		handle = c.Operations[0].(*messages.SetValue).ElementID
+	}
+	for _, h := range slices.Backward(p.given) {
+		if handle == messages.ElementHandle(h.id) || handle == messages.ElementHandle(h.ref) {
+			return h.reader
+		}
+	}
+	return ""
+}
+
 // newCommand makes a call on a page and hands it in.
 func (s *sim) newCommand(p *simPage, command messages.Command) *call.Call {
 	caller := messages.Caller{ID: messages.CallerID(fmt.Sprintf("caller-%d", s.rng.IntN(3))), Grants: messages.DefaultGrants()}
+	if reader := p.readerOf(command); reader != "" && s.rng.IntN(10) > 0 {
+		caller.ID = reader
+	}
 	c := call.New(context.Background(), caller, command, s.mint, s.time())
 	s.calls, s.open = append(s.calls, c), append(s.open, c)
 	s.owner[c] = p

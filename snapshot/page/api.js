@@ -35,8 +35,8 @@
 // Codes: snapshot_stale, taken_over, ref_detached, ref_changed,
 // control_disabled, element_not_actionable, element_covered.
 //
-// troupe.begin(g)                  {"ok":true,"href"}. Drops the registry, starts
-//                                  generation g (never 0), clears the take-over sign
+// troupe.begin(g, kept?)           {"ok":true,"href"}. Starts generation g (never 0) and
+//                                  drops the others but those of the list kept
 // troupe.register(node, g, ax?)    the index as a number; the known one again;
 //                                  -1: other generation, unreachable frame, full
 // troupe.check(ARGS)               {"ok":true} or refusal
@@ -105,7 +105,7 @@
 //    "unseen":[{"kind","reason","count"}],"nodes":[NODE],
 //    "suspects":[index] (elements that may hide a closed root: DOM.describeNode of
 //    troupe.handle({g,i}) tells; with one, the other collector sees more)}
-//   OPTIONS (defaults): generation; mode "auto" ("full", "interactive"); query null or
+//   OPTIONS (defaults): generation; kept [] (as begin's); mode "auto" ("full", "interactive"); query null or
 //     {text, role, group, section, fields_only}; offset 0; max_nodes 128; max_depth 32;
 //     horizon 4352; bytes_max 65536 (of these nodes as JSON); clickables "strict"
 //     ("broad"); outline_bytes 0 (else: auto compacts at that many bytes of the tree

@@ -22,7 +22,7 @@ import {
 import { describe, lite, sameIdentity } from "./identity.js";
 import { ARM_MS, BORN_SHUT_MS, EVENTS_MAX } from "./limits.js";
 import { isControl, nestedControl, relay, within } from "./point.js";
-import { core, no } from "./registry.js";
+import { core, latest, no } from "./registry.js";
 import { watchMutations } from "./settle.js";
 import { noteSecret } from "./state.js";
 import { OWN_INPUT_MS } from "./tables.js";
@@ -119,7 +119,7 @@ export function onTrusted(event) {
   }
   if (WATCHED.has(event.type) && at > state.human.until) {
     state.human.count++;
-    state.human.taken = true;
+    for (const reading of state.readings.values()) reading.taken = true;
   }
 }
 
@@ -320,8 +320,8 @@ export function expect(ms = OWN_INPUT_MS) {
 // human tells how many trusted inputs outside our windows were seen in this
 // document, and whether there was one since the last snapshot (R159).
 export function human() {
-  const { count, taken } = core().human;
-  return { ok: true, count, taken };
+  const reading = latest();
+  return { ok: true, count: core().human.count, taken: Boolean(reading && reading.taken) };
 }
 
 // open lets trusted input into a new document.

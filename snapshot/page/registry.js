@@ -9,8 +9,8 @@
 // fence of the whole page. What the outer world's id does not tell, that an
 // inner frame was navigated, is tested here: the chain of frames from the
 // element's document up to ours must still stand as it stood at the snapshot
-// (R107). Nodes are held strongly, for the current generation only; nothing is
-// ever written to the page (C9).
+// (R107). Nodes are held strongly, for the generations that still count only:
+// the last one of each reader (C40). Nothing is ever written to the page (C9).
 
 import { childDocument, frameOf, isConnected, isElement, localName, ownerDocument, queryDocument } from "./dom.js";
 import { disarm, listen } from "./guard.js";
@@ -23,17 +23,22 @@ import { home } from "./world.js";
 
 // own is this world's share of the state. Only the outermost one is used.
 export const own = {
-  generation: 0,
-  href: "",
-  records: [], // {node, doc, role, name, lite, ax}
-  indexOf: new Map(), // node -> index
-  frames: new Map(), // inner document -> its frame element, at registration
+  readings: new Map(), // generation -> what its snapshot gave out
   armed: null,
-  human: { count: 0, taken: false, until: 0 },
+  human: { count: 0, until: 0 },
   open: false,
   born: performance.timeOrigin + performance.now(),
   tokens: 0,
 };
+
+// newReading is what one snapshot gives out.
+const newReading = () => ({
+  href: topHref(),
+  records: [], // {node, doc, role, name, lite, ax}
+  indexOf: new Map(), // node -> index
+  frames: new Map(), // inner document -> its frame element, at registration
+  taken: false, // a person used the page since
+});
 
 let outermost = null;
 
@@ -69,20 +74,22 @@ export function core() {
 /** @type {(code: string, detail: string) => Refusal} */
 export const no = (code, detail) => ({ ok: false, code, detail });
 
-// begin drops the registry and starts the one of a new snapshot. It clears the
-// sign of a person's input (R159) and ends a guard that was left behind.
-export function begin(generation) {
+// begin drops every reading but those of the kept generations, which are of other
+// readers, and starts that of a new snapshot. The sign of a person's input is its
+// own (R159). It ends a guard that was left behind.
+export function begin(generation, kept = []) {
   const state = core();
   disarm(state);
-  state.generation = generation;
-  state.href = topHref();
-  state.records = [];
-  state.indexOf = new Map();
-  state.frames = new Map();
-  state.human.taken = false;
+  for (const old of state.readings.keys()) if (!kept.includes(old)) state.readings.delete(old);
+  state.readings.delete(generation); // The newest stands last.
+  const reading = newReading();
+  state.readings.set(generation, reading);
   listen();
-  return { ok: true, href: state.href };
+  return { ok: true, href: reading.href };
 }
+
+// latest is the reading that began last, undefined without one.
+export const latest = () => [...core().readings.values()].pop();
 
 const topHref = () => String(location.href);
 
@@ -95,27 +102,27 @@ export function register(node, generation, ax = false) {
 
 // registerAs takes the browser's own identity from a caller that has just read it.
 export function registerAs(node, generation, identity) {
-  const state = core();
-  if (generation !== state.generation || !isElement(node)) return -1;
-  const known = state.indexOf.get(node);
+  const reading = core().readings.get(generation);
+  if (!reading || !isElement(node)) return -1;
+  const known = reading.indexOf.get(node);
   if (known !== undefined) return known;
-  if (state.records.length >= NODES_MAX) return -1;
+  if (reading.records.length >= NODES_MAX) return -1;
   const doc = ownerDocument(node);
-  if (!rememberFrames(state, doc)) return -1;
-  const index = state.records.length;
-  state.records.push({ node, doc, lite: lite(node), ax: identity });
-  state.indexOf.set(node, index);
+  if (!rememberFrames(reading, doc)) return -1;
+  const index = reading.records.length;
+  reading.records.push({ node, doc, lite: lite(node), ax: identity });
+  reading.indexOf.set(node, index);
   return index;
 }
 
 // rememberFrames notes the frames between a document and ours; false where the
 // chain does not lead here.
-function rememberFrames(state, doc) {
+function rememberFrames(reading, doc) {
   for (let hops = 0; doc !== home; hops++) {
-    if (state.frames.has(doc)) return true;
+    if (reading.frames.has(doc)) return true;
     const frame = frameOf(doc);
     if (!frame || hops > FRAMES_MAX) return false;
-    state.frames.set(doc, frame);
+    reading.frames.set(doc, frame);
     doc = ownerDocument(frame);
   }
   return true;
@@ -123,8 +130,8 @@ function rememberFrames(state, doc) {
 
 // framesStand tells whether every frame that gave out elements still shows the
 // document it showed then, in the same place (R107).
-function framesStand(state) {
-  for (const [doc, frame] of state.frames) {
+function framesStand(reading) {
+  for (const [doc, frame] of reading.frames) {
     if (!isConnected(frame) || childDocument(frame) !== doc) return false;
   }
   return true;
@@ -134,20 +141,20 @@ function framesStand(state) {
 // order is that of R34: generation, membership, presence, identity, state.
 /** @returns {Grip | Refusal} */
 export function grip(args) {
-  const state = core();
-  if (args.g !== state.generation) {
+  const reading = core().readings.get(args.g);
+  if (!reading) {
     return no("snapshot_stale", "a later snapshot replaced the one this element comes from; take the id from a new snapshot");
   }
-  if (args.takeover && state.human.taken) {
+  if (args.takeover && reading.taken) {
     return no("taken_over", "a person used the page since the snapshot; take a new snapshot");
   }
   if (args.href !== undefined && args.href !== false) {
-    const expected = args.href === true ? state.href : args.href;
+    const expected = args.href === true ? reading.href : args.href;
     if (topHref() !== expected) return no("snapshot_stale", "the page moved to another address since the snapshot; take a new snapshot");
   }
-  const record = state.records[args.i];
+  const record = reading.records[args.i];
   if (!record) return no("ref_detached", "the snapshot gave out no such element; take a new snapshot");
-  if (!framesStand(state)) return no("snapshot_stale", "a frame of the page was replaced since the snapshot; take a new snapshot");
+  if (!framesStand(reading)) return no("snapshot_stale", "a frame of the page was replaced since the snapshot; take a new snapshot");
   const node = record.node;
   if (ownerDocument(node) !== record.doc) return no("ref_detached", "the element was moved to another document; take a new snapshot");
   if (!isConnected(node)) return no("ref_detached", lost(record));

@@ -33,7 +33,7 @@ import { home } from "./world.js";
 // snap answers {"v":1,...} as described in api.js.
 export function snap(given) {
   const options = {
-    generation: 0, mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: DEPTH_DEFAULT, horizon: NODES_MAX,
+    generation: 0, kept: [], mode: "auto", query: null, offset: 0, max_nodes: AUTO_NODES, max_depth: DEPTH_DEFAULT, horizon: NODES_MAX,
     bytes_max: BYTES_DEFAULT, clickables: "strict", candidates: false, proved: null, outline_bytes: 0, warm_limit_ms: 20, identity: "computed", warmed: true, ...given,
   };
   const computes = options.identity === "computed";
@@ -42,7 +42,7 @@ export function snap(given) {
     if (!computedRole || !(options.warmed || warm.has(home)) || isCold(home, options.warm_limit_ms)) return cold;
     warm.add(home);
   }
-  const started = begin(options.generation);
+  const started = begin(options.generation, options.kept);
   const walk = newWalk(options, ...(computes ? [roleComputed, nameComputed] : [liteRole, (el) => liteName(el, liteRole(el))]));
   const query = newQuery(options.query);
   choose(walk, query);

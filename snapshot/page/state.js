@@ -10,7 +10,7 @@ import {
 import { explicitRole, liteRole, VISIBILITY, visibleText } from "./identity.js";
 import { DEPTH_MAX, VALUE_CHARS } from "./limits.js";
 import { within } from "./point.js";
-import { core, no } from "./registry.js";
+import { core, latest, no } from "./registry.js";
 import { READONLY_TYPES } from "./tables.js";
 import { squeeze } from "./text.js";
 import { home } from "./world.js";
@@ -225,9 +225,9 @@ export function isFocused(el) {
 
 // read is the state of a registered element, whatever became of it.
 export function read(index, generation) {
-  const state = core();
-  if (generation !== undefined && generation !== state.generation) return no("snapshot_stale", "a later snapshot replaced the one this element comes from");
-  const record = state.records[index];
+  const reading = generation === undefined ? latest() : core().readings.get(generation);
+  if (!reading) return no("snapshot_stale", "a later snapshot replaced the one this element comes from");
+  const record = reading.records[index];
   if (!record) return no("ref_detached", "the snapshot gave out no such element");
   return { ok: true, ...stateOf(record.node) };
 }

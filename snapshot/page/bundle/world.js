@@ -1188,29 +1188,34 @@ function isFocused(el) {
   return hostOf(root) !== null && activeRoot(root) === el;
 }
 function read(index, generation) {
-  const state = core();
-  if (generation !== void 0 && generation !== state.generation) return no("snapshot_stale", "a later snapshot replaced the one this element comes from");
-  const record = state.records[index];
+  const reading = generation === void 0 ? latest() : core().readings.get(generation);
+  if (!reading) return no("snapshot_stale", "a later snapshot replaced the one this element comes from");
+  const record = reading.records[index];
   if (!record) return no("ref_detached", "the snapshot gave out no such element");
   return { ok: true, ...stateOf(record.node) };
 }
 
 // snapshot/page/registry.js
 var own = {
-  generation: 0,
-  href: "",
+  readings: /* @__PURE__ */ new Map(),
+  // generation -> what its snapshot gave out
+  armed: null,
+  human: { count: 0, until: 0 },
+  open: false,
+  born: performance.timeOrigin + performance.now(),
+  tokens: 0
+};
+var newReading = () => ({
+  href: topHref(),
   records: [],
   // {node, doc, role, name, lite, ax}
   indexOf: /* @__PURE__ */ new Map(),
   // node -> index
   frames: /* @__PURE__ */ new Map(),
   // inner document -> its frame element, at registration
-  armed: null,
-  human: { count: 0, taken: false, until: 0 },
-  open: false,
-  born: performance.timeOrigin + performance.now(),
-  tokens: 0
-};
+  taken: false
+  // a person used the page since
+});
 var outermost = null;
 function core() {
   if (outermost) return outermost;
@@ -1236,66 +1241,65 @@ function core() {
   return best;
 }
 var no = (code, detail) => ({ ok: false, code, detail });
-function begin(generation) {
+function begin(generation, kept = []) {
   const state = core();
   disarm(state);
-  state.generation = generation;
-  state.href = topHref();
-  state.records = [];
-  state.indexOf = /* @__PURE__ */ new Map();
-  state.frames = /* @__PURE__ */ new Map();
-  state.human.taken = false;
+  for (const old of state.readings.keys()) if (!kept.includes(old)) state.readings.delete(old);
+  state.readings.delete(generation);
+  const reading = newReading();
+  state.readings.set(generation, reading);
   listen();
-  return { ok: true, href: state.href };
+  return { ok: true, href: reading.href };
 }
+var latest = () => [...core().readings.values()].pop();
 var topHref = () => String(location.href);
 function register(node, generation, ax = false) {
   return registerAs(node, generation, ax ? computed(node) : null);
 }
 function registerAs(node, generation, identity) {
-  const state = core();
-  if (generation !== state.generation || !isElement(node)) return -1;
-  const known = state.indexOf.get(node);
+  const reading = core().readings.get(generation);
+  if (!reading || !isElement(node)) return -1;
+  const known = reading.indexOf.get(node);
   if (known !== void 0) return known;
-  if (state.records.length >= NODES_MAX) return -1;
+  if (reading.records.length >= NODES_MAX) return -1;
   const doc = ownerDocument(node);
-  if (!rememberFrames(state, doc)) return -1;
-  const index = state.records.length;
-  state.records.push({ node, doc, lite: lite(node), ax: identity });
-  state.indexOf.set(node, index);
+  if (!rememberFrames(reading, doc)) return -1;
+  const index = reading.records.length;
+  reading.records.push({ node, doc, lite: lite(node), ax: identity });
+  reading.indexOf.set(node, index);
   return index;
 }
-function rememberFrames(state, doc) {
+function rememberFrames(reading, doc) {
   for (let hops = 0; doc !== home; hops++) {
-    if (state.frames.has(doc)) return true;
+    if (reading.frames.has(doc)) return true;
     const frame = frameOf(doc);
     if (!frame || hops > FRAMES_MAX) return false;
-    state.frames.set(doc, frame);
+    reading.frames.set(doc, frame);
     doc = ownerDocument(frame);
   }
   return true;
 }
-function framesStand(state) {
-  for (const [doc, frame] of state.frames) {
+function framesStand(reading) {
+  for (const [doc, frame] of reading.frames) {
     if (!isConnected(frame) || childDocument(frame) !== doc) return false;
   }
   return true;
 }
 function grip(args) {
-  const state = core();
-  if (args.g !== state.generation) {
+  const reading = core().readings.get(args.g);
+  if (!reading) {
     return no("snapshot_stale", "a later snapshot replaced the one this element comes from; take the id from a new snapshot");
   }
-  if (args.takeover && state.human.taken) {
+  if (args.takeover && reading.taken) {
     return no("taken_over", "a person used the page since the snapshot; take a new snapshot");
   }
   if (args.href !== void 0 && args.href !== false) {
-    const expected = args.href === true ? state.href : args.href;
+    const expected = args.href === true ? reading.href : args.href;
     if (topHref() !== expected) return no("snapshot_stale", "the page moved to another address since the snapshot; take a new snapshot");
   }
-  const record = state.records[args.i];
+  const record = reading.records[args.i];
   if (!record) return no("ref_detached", "the snapshot gave out no such element; take a new snapshot");
-  if (!framesStand(state)) return no("snapshot_stale", "a frame of the page was replaced since the snapshot; take a new snapshot");
+  if (!framesStand(reading)) return no("snapshot_stale", "a frame of the page was replaced since the snapshot; take a new snapshot");
   const node = record.node;
   if (ownerDocument(node) !== record.doc) return no("ref_detached", "the element was moved to another document; take a new snapshot");
   if (!isConnected(node)) return no("ref_detached", lost(record));
@@ -1462,7 +1466,7 @@ function onTrusted(event) {
   }
   if (WATCHED.has(event.type) && at > state.human.until) {
     state.human.count++;
-    state.human.taken = true;
+    for (const reading of state.readings.values()) reading.taken = true;
   }
 }
 function judge(armed, event, path) {
@@ -1630,8 +1634,8 @@ function expect(ms = OWN_INPUT_MS) {
   return { ok: true };
 }
 function human() {
-  const { count, taken: taken2 } = core().human;
-  return { ok: true, count, taken: taken2 };
+  const reading = latest();
+  return { ok: true, count: core().human.count, taken: Boolean(reading && reading.taken) };
 }
 function open() {
   core().open = true;
@@ -2683,6 +2687,7 @@ function holdsOther(el, own2) {
 function snap(given) {
   const options = {
     generation: 0,
+    kept: [],
     mode: "auto",
     query: null,
     offset: 0,
@@ -2705,7 +2710,7 @@ function snap(given) {
     if (!computedRole || !(options.warmed || warm.has(home)) || isCold(home, options.warm_limit_ms)) return cold;
     warm.add(home);
   }
-  const started = begin(options.generation);
+  const started = begin(options.generation, options.kept);
   const walk = newWalk(options, ...computes ? [roleComputed, nameComputed] : [liteRole, (el) => liteName(el, liteRole(el))]);
   const query = newQuery(options.query);
   choose(walk, query);
