@@ -22,12 +22,13 @@ const (
 	GrantComputer Grant = "computer:read"   // native-window hand-off only (R208)
 	GrantUpload   Grant = "files:upload"    // upload_file
 	GrantDownload Grant = "files:download"  // downloads are kept, not denied
+	GrantShared   Grant = "browser:shared"  // new_page in browsers of other callers (C37)
 )
 
 // AllGrants lists every grant in a fixed order.
 func AllGrants() []Grant {
 	return []Grant{GrantRead, GrantLaunch, GrantControl, GrantInspect, GrantStorage,
-		GrantScript, GrantDrive, GrantComputer, GrantUpload, GrantDownload}
+		GrantScript, GrantDrive, GrantComputer, GrantUpload, GrantDownload, GrantShared}
 }
 
 // DefaultGrants is what an entry that its operator started by hand begins with:

@@ -60,8 +60,14 @@ func (m *Machine) takeUp(unknown uint64) []Effect {
 	return effects
 }
 
-// onNewPage admits a page creation (R17, R43).
+// onNewPage admits a page creation (R17, R43), in the caller's own browser unless the
+// operator shares (C37): a page has the cookies and sign-ins of its browser.
 func (m *Machine) onNewPage(c *call.Call, command *messages.NewPage) []Effect {
+	if !call.Owns(c.Caller, m.launcher) && !c.Caller.Grants.Has(messages.GrantShared) {
+		return []Effect{&FailCall{c, messages.NewError(messages.CodeNoGrant, "The browser, with its cookies and sign-ins, belongs to another caller. "+
+			"Launch one of your own, or ask the operator for the grant %s.", messages.GrantShared).
+			WithRecovery("control_browser", map[string]any{"action": "launch"})}}
+	}
 	pages := map[string]any{"action": "pages", "browser_id": string(m.id)}
 	if m.creations.uncertain() || len(m.Pages)+len(m.creations.open)+m.making >= m.pagesMax {
 		return []Effect{&FailCall{c, messages.NewError(messages.CodePageLimit, "").WithRecovery("observe_browser", pages)}}

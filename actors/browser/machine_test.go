@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/troupe-browser/troupe/actors/call"
@@ -201,6 +202,7 @@ func TestBrowserMachine_Admission(t *testing.T) {
 		"stranger":          {messages.Caller{ID: "x", Grants: messages.DefaultGrants()}, &messages.TakeSnapshot{PageAddress: page}, messages.CodeNoGrant},
 		"no grant":          {messages.Caller{ID: machinetest.Agent.ID}, &messages.TakeSnapshot{PageAddress: page}, messages.CodeNoGrant},
 		"read only":         {messages.Caller{ID: machinetest.Agent.ID, Grants: messages.NewGrantSet(messages.GrantRead)}, &messages.Reload{PageAddress: page}, messages.CodeNoGrant},
+		"stranger's page":   {messages.Caller{ID: "x", Grants: messages.DefaultGrants()}, &messages.NewPage{BrowserID: "br"}, messages.CodeNoGrant},
 		"operator's action": {machinetest.Agent, &messages.Unstick{PageAddress: page, Step: messages.UnstickClose}, messages.CodeNoGrant},
 		"no such page":      {machinetest.Agent, &messages.Reload{PageAddress: messages.PageAddress{BrowserID: "br", PageID: "pg_9"}}, messages.CodeStalePage},
 	} {
@@ -220,6 +222,35 @@ func TestBrowserMachine_Admission(t *testing.T) {
 }
 
 // A target that is gone takes its page id along (R127).
+// A page in somebody else's browser has its cookies and sign-ins, so only its owner,
+// the operator, and whoever has browser:shared opens one (C37).
+func TestBrowserMachine_C37PagesInBrowsersOfOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		caller  messages.Caller
+		refused bool
+	}{
+		"owner":    {machinetest.Agent, false},
+		"operator": {messages.Caller{ID: "op", Plane: messages.PlaneOperator, Grants: messages.DefaultGrants()}, false},
+		"shared":   {messages.Caller{ID: "x", Grants: messages.DefaultGrants().Union(messages.NewGrantSet(messages.GrantShared))}, false},
+		"stranger": {messages.Caller{ID: "x", Grants: messages.NewGrantSet(slices.DeleteFunc(messages.AllGrants(), func(g messages.Grant) bool { return g == messages.GrantShared })...)}, true},
+	} {
+		for _, temporary := range []bool{false, true} {
+			m := browserWith(t, nil)
+			made := machinetest.CallOf(&messages.NewPage{BrowserID: "br", Temporary: temporary})
+			made.Caller = c.caller
+			effects := m.Step(&Call{Call: made, At: machinetest.Noon})
+			if !c.refused {
+				machinetest.One[*CreateTarget](t, effects)
+				continue
+			}
+			refusal := machinetest.One[*FailCall](t, effects).Err
+			if refusal.Code != messages.CodeNoGrant || refusal.Recovery == nil || refusal.Recovery.Arguments["action"] != "launch" || len(m.creations.open) != 0 {
+				t.Errorf("%s: %+v", name, refusal)
+			}
+		}
+	}
+}
+
 func TestBrowserMachine_TargetGone(t *testing.T) {
 	m := browserWith(t, nil)
 	link := m.page("pg_1").target
