@@ -26,10 +26,10 @@ func SpawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 	return runtime, runtime.env.Root, nil
 }
 
-// serve returns what answers a request: a goroutine that does what any caller of the
-// gateway does, so that both ways make the same promises.
-func serve(env *kernel.Environment) func(*Request) {
-	return func(m *Request) {
+// serve returns what answers a request of a sender: a goroutine that does what any
+// caller of the gateway does, so that both ways make the same promises.
+func serve(env *kernel.Environment) func(*Request, *actor.PID) {
+	return func(m *Request, sender *actor.PID) {
 		ctx := m.Context
 		if ctx == nil {
 			ctx = context.Background()
@@ -40,11 +40,22 @@ func serve(env *kernel.Environment) func(*Request) {
 			defer release()
 			gateway.rootDead = dead
 			reply, err := gateway.Do(ctx, m.Caller, m.Command)
-			select {
-			case m.Reply <- Answer{Reply: reply, Err: err}:
-			default:
+			answer := Answer{Reply: reply, Err: err}
+			handOver(m.Reply, answer)
+			if sender != nil {
+				env.System.Root.Send(sender, answer)
 			}
 		})
+	}
+}
+
+// handOver gives the answer to the channel of a request, if it has one. A host that closed
+// the channel wants no answer; that must not end its process.
+func handOver(to chan<- Answer, answer Answer) {
+	defer func() { _ = recover() }()
+	select {
+	case to <- answer:
+	default:
 	}
 }
 
@@ -61,6 +72,9 @@ func (r *Runtime) As(caller messages.Caller) Caller { return Caller{gateway: r, 
 func (c Caller) Effect(ctx context.Context, command messages.Effect) (*messages.Receipt, error) {
 	reply, err := c.gateway.Do(ctx, c.caller, command)
 	receipt, _ := reply.(*messages.Receipt)
+	if receipt == nil {
+		receipt = messages.Refusal("", messages.AsError(err))
+	}
 	return receipt, err
 }
 

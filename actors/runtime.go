@@ -65,6 +65,9 @@ func Start(ctx context.Context, config Config) (*Runtime, error) {
 
 // spawnRoot spawns the root below a parent, or at the top when there is none.
 func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.SpawnerContext, name string, config Config) (*Runtime, error) {
+	if ctx == nil || system == nil {
+		return nil, messages.NewError(messages.CodeInvalidRequest, "The context or the actor system is nil.")
+	}
 	env, err := newEnvironment(system, config)
 	if err != nil {
 		return nil, err
@@ -144,6 +147,12 @@ func sweep(env *kernel.Environment, dir string) {
 // Do implements messages.Gateway: it carries out one command for a caller and never
 // hangs, since the ticket of the call can be read whoever dies.
 func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messages.Command) (messages.Reply, error) {
+	if refusal := unusable(ctx, command); refusal != nil {
+		if _, isEffect := command.(messages.Effect); isEffect {
+			return messages.Refusal("", refusal), refusal
+		}
+		return nil, refusal
+	}
 	c := call.New(ctx, caller, command, r.env.Mint, time.Now())
 	defer c.Cancel(nil)
 	switch refusal := call.Admit(caller, command); {
@@ -160,6 +169,17 @@ func (r *Runtime) Do(ctx context.Context, caller messages.Caller, command messag
 	<-c.Ticket.Done()
 	r.audit(c)
 	return c.Result()
+}
+
+// unusable refuses what a host may not pass: nothing of it may be looked at.
+func unusable(ctx context.Context, command messages.Command) *messages.Error {
+	switch {
+	case ctx == nil:
+		return messages.NewError(messages.CodeInvalidRequest, "The context is nil. Pass context.Background() where nothing ends the call.")
+	case messages.IsNil(command):
+		return messages.Validate(command)
+	}
+	return nil
 }
 
 // await waits for the answer. Whoever gives up frees the call's place in its queue;
@@ -249,6 +269,9 @@ func (r *Runtime) Leave(caller messages.CallerID) {
 // Subscribe implements messages.Gateway. At most kernel.SubscribersMax may be subscribed;
 // the channel of one more is closed at once.
 func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) {
+	if ctx == nil {
+		return nil, messages.NewError(messages.CodeInvalidRequest, "The context is nil. Pass one that ends the subscription.")
+	}
 	select {
 	case <-r.rootDead:
 		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
@@ -303,6 +326,9 @@ func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
 }
 
 func (r *Runtime) shutdown(ctx context.Context) ShutdownReport {
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		deadline = time.Now().Add(messages.ShutdownDefault)

@@ -126,7 +126,7 @@ func RequiredGrants(c Command) []Grant {
 		}
 	case *Batch:
 		for _, op := range c.Operations {
-			if op.Grant() == GrantUpload {
+			if !IsNil(op) && op.Grant() == GrantUpload {
 				return []Grant{GrantControl, GrantUpload}
 			}
 		}

@@ -105,7 +105,4 @@ const (
 
 	// SubscribersMax bounds the subscribers of the journal. One more is refused.
 	SubscribersMax = 64
-
-	// SecretNameMax bounds the length of a file name that is looked at for secrets.
-	SecretNameMax = 255
 )

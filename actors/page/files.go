@@ -2,10 +2,10 @@ package page
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/troupe-browser/troupe/actors/engine"
@@ -45,7 +45,7 @@ func (f *fileRoots) Resolve(root, path string) (string, *messages.Error) {
 	if refusal := messages.CheckUploadPath(path); refusal != nil {
 		return "", refusal
 	}
-	if looksSecret(path) {
+	if messages.SecretName(path) {
 		return "", messages.NewError(messages.CodeUploadSensitivePath, "")
 	}
 	opened, err := os.OpenRoot(dir)
@@ -106,17 +106,39 @@ func realPath(dir, path string, seen fs.FileInfo) (string, *messages.Error) {
 	if err != nil || !filepath.IsLocal(inside) {
 		return "", messages.NewError(messages.CodeUploadPathEscape, "")
 	}
-	if looksSecret(filepath.ToSlash(inside)) {
+	if messages.SecretName(filepath.ToSlash(inside)) {
 		return "", messages.NewError(messages.CodeUploadSensitivePath, "")
 	}
-	now, err := os.Stat(full)
-	if err != nil || !os.SameFile(seen, now) {
+	secret, err := keyInside(full, seen)
+	switch {
+	case err != nil:
 		return "", messages.NewError(messages.CodeUploadFileUnavailable, "")
+	case secret:
+		return "", messages.NewError(messages.CodeUploadSensitivePath, "The file holds a private key, whatever its name is.")
 	}
 	if !utf8.ValidString(full) {
 		return "", messages.NewError(messages.CodeUploadPathUnrepresentable, "")
 	}
 	return full, nil
+}
+
+// keyInside reports whether the file begins as a private key does (C24). It fails when
+// the file can't be read or is another than the one that was looked at.
+func keyInside(path string, seen fs.FileInfo) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = file.Close() }() // only read from
+	if now, err := file.Stat(); err != nil || !os.SameFile(seen, now) {
+		return false, errors.Join(err, fs.ErrNotExist)
+	}
+	head := make([]byte, messages.SecretHeadBytes)
+	n, err := io.ReadFull(file, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false, err
+	}
+	return messages.SecretContent(head[:n]), nil
 }
 
 // leavesRoot reports whether a path that could not be opened inside the root leads
@@ -132,33 +154,4 @@ func leavesRoot(dir, path string) bool {
 	}
 	inside, err := filepath.Rel(base, full)
 	return err != nil || !filepath.IsLocal(inside)
-}
-
-// Names that look like those of secrets, in lower case. A directory of such a name
-// hides everything below it.
-var (
-	secretNames = map[string]bool{
-		".ssh": true, ".gnupg": true, ".aws": true, ".azure": true, ".kube": true, ".docker": true, ".git": true,
-		".netrc": true, "_netrc": true, ".npmrc": true, ".pypirc": true, ".pgpass": true, ".htpasswd": true,
-		".git-credentials": true, "credentials": true, "credentials.json": true, "shadow": true,
-		"id_rsa": true, "id_dsa": true, "id_ecdsa": true, "id_ed25519": true, "secrets": true, "secrets.json": true,
-		"secrets.yaml": true, "secrets.yml": true, "secrets.toml": true, "service-account.json": true, "wallet.dat": true,
-	}
-	secretSuffixes = []string{".pem", ".key", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk", ".asc", ".gpg"}
-)
-
-// looksSecret reports whether a component of the path has a name that is
-// customary for secrets.
-func looksSecret(path string) bool {
-	for component := range strings.SplitSeq(strings.ToLower(path), "/") {
-		if len(component) > kernel.SecretNameMax || secretNames[component] || component == ".env" || strings.HasPrefix(component, ".env.") {
-			return true
-		}
-		for _, suffix := range secretSuffixes {
-			if strings.HasSuffix(component, suffix) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -28,14 +28,18 @@ func TestFileRoots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(outside, "secret.txt")
+	write(outside, "private.txt")
 	write(root, "a.txt")
 	write(root, "dir/b.txt")
 	write(root, ".env")
 	write(root, ".ssh/known")
 	write(root, "server.key")
+	if err := os.WriteFile(filepath.Join(root, "plain.txt"), []byte("-----BEGIN OPENSSH PRIVATE KEY-----\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(root, "Login Data (1)")
 	link("a.txt", "inner")
-	link(filepath.Join(outside, "secret.txt"), "outer")
+	link(filepath.Join(outside, "private.txt"), "outer")
 	link(outside, "outerdir")
 	link("server.key", "innocent.txt")
 	link("missing", "broken")
@@ -60,9 +64,9 @@ func TestFileRoots(t *testing.T) {
 	for path, want := range map[string]messages.Code{
 		"../a": messages.CodeInvalidUploadPath, "/etc/passwd": messages.CodeInvalidUploadPath, "dir//b.txt": messages.CodeInvalidUploadPath,
 		"nothing": messages.CodeUploadFileUnavailable, "broken": messages.CodeUploadFileUnavailable, "dir": messages.CodeUploadFileInvalid,
-		"outer": messages.CodeUploadPathEscape, "outerdir/secret.txt": messages.CodeUploadPathEscape, "large": messages.CodeUploadFileTooLarge,
+		"outer": messages.CodeUploadPathEscape, "outerdir/private.txt": messages.CodeUploadPathEscape, "large": messages.CodeUploadFileTooLarge,
 		".env": messages.CodeUploadSensitivePath, ".ssh/known": messages.CodeUploadSensitivePath, "server.key": messages.CodeUploadSensitivePath,
-		"innocent.txt": messages.CodeUploadSensitivePath,
+		"innocent.txt": messages.CodeUploadSensitivePath, "plain.txt": messages.CodeUploadSensitivePath, "Login Data (1)": messages.CodeUploadSensitivePath,
 	} {
 		if _, refusal := files.Resolve("docs", path); refusal == nil || refusal.Code != want {
 			t.Errorf("%s is refused with %v, want %s", path, refusal, want)

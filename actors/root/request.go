@@ -7,7 +7,8 @@ import (
 )
 
 // Request is a command as a message, for hosts that are actors themselves. It is
-// sent to the PID of SpawnRoot and answered exactly once.
+// sent to the PID of SpawnRoot, by pointer or by value, and answered exactly once: on
+// Reply if it has one, and to the sender, as RequestFuture has one, as an Answer.
 type Request struct {
 	// Context can only shorten the command's own deadline; nil means none.
 	Context context.Context

@@ -27,7 +27,7 @@ type root struct {
 	env     *kernel.Environment
 	machine *machine
 	// serve answers a request of the host.
-	serve func(*Request)
+	serve func(*Request, *actor.PID)
 	// children are the actors of browsers, with what must outlive their restarts.
 	children map[messages.BrowserID]*browserChild
 	// own are the calls that the root itself answers.
@@ -65,8 +65,9 @@ type (
 // Failed answers the call after a fault of ours.
 func (m *Call) Failed(cause *messages.Error) { m.Call.Fail(cause) }
 
-// New returns the actor at the top. serve answers the Request of a host.
-func New(env *kernel.Environment, serve func(*Request)) *root {
+// New returns the actor at the top. serve answers the Request of a host, which its
+// sender gets too.
+func New(env *kernel.Environment, serve func(*Request, *actor.PID)) *root {
 	return &root{
 		env: env, machine: newMachine(env.Config), serve: serve,
 		children: make(map[messages.BrowserID]*browserChild),
@@ -94,7 +95,12 @@ func (r *root) Receive(c actor.Context) {
 	case *Hello:
 		m.Reply <- true
 	case *Request:
-		r.serve(m)
+		if m == nil {
+			m = &Request{} // which is refused, and a sender is told so
+		}
+		r.serve(m, c.Sender())
+	case Request:
+		r.serve(&m, c.Sender())
 	case *reapDue:
 		r.timers[0] = r.env.After(r.env.Config.ReapInterval, c.Self(), m)
 		r.perform(c, &reapTick{at: time.Now(), busy: r.busy()})
