@@ -103,21 +103,27 @@ func TestRootMachine_NoLaunchWithoutTheReaper(t *testing.T) {
 
 // A slow failure is remembered, one that the caller caused or that was quick is not (R9).
 func TestRootMachine_StartFailures(t *testing.T) {
-	for code, remembered := range map[messages.Code]bool{
-		messages.CodeLaunchTimeout: true, messages.CodeCancelled: false, messages.CodeEngineUnavailable: false,
+	for _, row := range []struct {
+		code       messages.Code
+		took       time.Duration
+		remembered bool
+	}{
+		{messages.CodeLaunchTimeout, 0, true}, {messages.CodeCancelled, 0, false}, {messages.CodeEngineUnavailable, 0, false},
+		{messages.CodeLaunchFailed, time.Second, false}, {messages.CodeLaunchFailed, slowFailure, true}, {messages.CodeCancelled, time.Minute, false},
 	} {
+		end := machinetest.Noon.Add(row.took)
 		m := startedRoot(kernel.Config{}.WithDefaults())
 		c := machinetest.CallOf(&messages.Launch{})
 		m.step(&Call{Call: c, At: machinetest.Noon, FreshID: "br_a"})
 		m.step(&Begun{call: c, at: machinetest.Noon})
-		err := messages.NewError(code, "")
-		machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: machinetest.Noon}), "")
-		machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: machinetest.Noon}), "stopBrowserActor publishEvent finishCall")
-		again := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: machinetest.Noon.Add(time.Second), FreshID: "br_b"})
-		if got := machinetest.Kinds(again) == "failCall"; got != remembered {
-			t.Errorf("%s: the next launch gives %s", code, machinetest.Kinds(again))
+		err := messages.NewError(row.code, "")
+		machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: end}), "")
+		machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: end}), "stopBrowserActor publishEvent finishCall")
+		again := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second), FreshID: "br_b"})
+		if got := machinetest.Kinds(again) == "failCall"; got != row.remembered {
+			t.Errorf("%s after %s: the next launch gives %s", row.code, row.took, machinetest.Kinds(again))
 		}
-		later := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: machinetest.Noon.Add(time.Second + kernel.StartFailureMemory), FreshID: "br_c"})
+		later := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second + kernel.StartFailureMemory), FreshID: "br_c"})
 		machinetest.WantKinds(t, later, "beginAtRoot")
 	}
 }

@@ -101,10 +101,15 @@ func (m *machine) dropLaunch(launch *call.Call) []Effect {
 	return nil
 }
 
+// slowFailure is how long a launch that fails takes at least to count as slow: a program
+// that closed its connection and lives on is waited for as long.
+const slowFailure = 2 * time.Second
+
 // remember keeps a start failure that took long, so that later launches of the kind
 // need not wait as long again. One that the caller's own end caused is not kept.
 func (m *machine) remember(b *browserEntry, err *messages.Error, at time.Time) {
-	if err.Code == messages.CodeLaunchTimeout || err.Code == messages.CodeCDPTimeout {
+	slow := err.Code == messages.CodeLaunchFailed && at.Sub(b.createdAt) >= slowFailure
+	if slow || err.Code == messages.CodeLaunchTimeout || err.Code == messages.CodeCDPTimeout {
 		m.failures[startKind{b.mode, b.profile}] = startFailure{err: err, at: at}
 	}
 }
