@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -83,19 +84,9 @@ func (l *countedListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err == nil {
 		l.most.Store(max(l.most.Load(), l.open.Add(1)))
-		return &countedConn{c, l}, nil
+		return &placedConn{Conn: c, leave: sync.OnceFunc(func() { l.open.Add(-1) })}, nil
 	}
 	return c, err
-}
-
-type countedConn struct {
-	net.Conn
-	l *countedListener
-}
-
-func (c *countedConn) Close() error {
-	defer c.l.open.Add(-1)
-	return c.Conn.Close()
 }
 
 // faultyListener fails some times before it gives a connection.
