@@ -24,7 +24,7 @@ PKG ?= ./...
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # Unit tests of page-side modules that need no document.
-PAGE_UNITS = if command -v node >/dev/null 2>&1; then node --test snapshot/page actors/effect/page; \
+PAGE_UNITS = if command -v node >/dev/null 2>&1; then node --test --test-reporter=spec snapshot/page actors/effect/page; \
 	else echo "left out: the unit tests of the page-side modules, which need node"; fi
 
 .PHONY: help build test test-quick soak demo check bench chaos sim fuzz flake headed

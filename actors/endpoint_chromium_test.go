@@ -47,6 +47,13 @@ func startUserBrowser(t *testing.T, tab string) *userBrowser {
 	}
 	u := &userBrowser{t: t, process: exec.Command(engine.Path, append(args, tab)...), ended: make(chan struct{})}
 	u.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A browser that is killed leaves its socket's directory; the path is short, since a socket's is bounded.
+	temporary, err := os.MkdirTemp("", "u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(temporary) }) // behind the kill below; the run fails for what is left
+	u.process.Env = append(os.Environ(), "TMPDIR="+temporary)
 	if err := u.process.Start(); err != nil {
 		t.Fatal(err)
 	}
