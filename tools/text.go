@@ -44,7 +44,11 @@ func writeRefusal(b *strings.Builder, command messages.Command, err *messages.Er
 	if command != nil {
 		fmt.Fprintf(b, "%s ", command.Action())
 	}
-	fmt.Fprintf(b, "%s: %s. %s", err.State, err.Code, err.Detail)
+	state := string(err.State)
+	if _, observes := command.(messages.Observation); observes {
+		state = "failed" // it has no effect that could have started
+	}
+	fmt.Fprintf(b, "%s: %s. %s", state, err.Code, err.Detail)
 	writeRecovery(b, err.Recovery)
 }
 
@@ -59,9 +63,13 @@ func writeReceipt(b *strings.Builder, command messages.Command, r *messages.Rece
 	if command != nil {
 		fmt.Fprintf(b, "%s ", command.Action())
 	}
-	b.WriteString(string(r.ExecutionState))
-	if r.Code != "" {
-		fmt.Fprintf(b, ": %s.", r.Code)
+	if r.Batch != nil && r.Batch.StoppedAtIndex != nil {
+		writeStop(b, command, r)
+	} else {
+		b.WriteString(string(r.ExecutionState))
+		if r.Code != "" {
+			fmt.Fprintf(b, ": %s.", r.Code)
+		}
 	}
 	if r.Message != "" {
 		fmt.Fprintf(b, " %s", r.Message)
@@ -161,19 +169,41 @@ func writeDialog(b *strings.Builder, d *messages.Dialog) {
 	}
 }
 
-func writeBatch(b *strings.Builder, p *messages.BatchProgress) {
-	fmt.Fprintf(b, "\nbatch: %d completed", p.CompletedCount)
-	if p.StoppedAtIndex != nil {
-		fmt.Fprintf(b, ", stopped at index %d (%s)", *p.StoppedAtIndex, p.StoppedExecutionState)
+// writeStop says where a batch stopped, counted from 1, and how the operation ended that stopped it. The state of the
+// whole batch is in the structure; in the text it would read as that of every operation.
+func writeStop(b *strings.Builder, command messages.Command, r *messages.Receipt) {
+	p := r.Batch
+	total := p.CompletedCount + p.RemainingCount
+	if p.StoppedExecutionState == messages.OutcomeUnknown {
+		total++
 	}
+	if batch, ok := command.(*messages.Batch); ok {
+		total = len(batch.Operations)
+	}
+	if command == nil {
+		b.WriteString("batch ")
+	}
+	fmt.Fprintf(b, "stopped at operation %d of %d: %s", *p.StoppedAtIndex+1, total, p.StoppedExecutionState)
+	if r.Code != "" {
+		fmt.Fprintf(b, ", %s", r.Code)
+	}
+	fmt.Fprintf(b, "; %d completed", p.CompletedCount)
 	if p.RemainingCount > 0 {
 		fmt.Fprintf(b, ", %d not started", p.RemainingCount)
+	}
+	b.WriteString(".")
+}
+
+// writeBatch says of each operation what its own state does not: why it stopped, and what the page made of its value.
+func writeBatch(b *strings.Builder, p *messages.BatchProgress) {
+	if p.StoppedAtIndex == nil {
+		fmt.Fprintf(b, "\nbatch: %d completed", p.CompletedCount)
 	}
 	for i, r := range p.Results {
 		if r.Code == "" && (r.Observed == nil || !differs(r.Observed)) {
 			continue
 		}
-		fmt.Fprintf(b, "\n%d %s", i, r.ExecutionState)
+		fmt.Fprintf(b, "\noperation %d: %s", i+1, r.ExecutionState)
 		if r.Code != "" {
 			fmt.Fprintf(b, " %s", r.Code)
 		}

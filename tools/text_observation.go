@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/troupe-browser/troupe/messages"
@@ -99,10 +100,30 @@ func writeConsole(b *strings.Builder, r *messages.ConsoleEntries) {
 }
 
 func writeLine(b *strings.Builder, e *messages.ConsoleEntry) {
-	fmt.Fprintf(b, "%d %s %s %s\n", e.Cursor, e.Kind, e.Level, quoted(e.Text))
-	for _, f := range e.Stack {
-		fmt.Fprintf(b, "  at %s %s:%d:%d\n", quoted(f.Function), quoted(f.URL), f.Line, f.Column)
+	fmt.Fprintf(b, "%d %s %s %s", e.Cursor, e.Kind, e.Level, quoted(e.Text))
+	if len(e.Stack) > 0 {
+		fmt.Fprintf(b, "  at %s", quoted(Place(e.Stack[0])))
+		if name := e.Stack[0].Function; name != "" {
+			fmt.Fprintf(b, " in %s", quoted(name))
+		}
 	}
+	b.WriteByte('\n')
+	for _, f := range e.Stack[min(1, len(e.Stack)):] {
+		fmt.Fprintf(b, "  at %s in %s\n", quoted(Place(f)), quoted(f.Function))
+	}
+}
+
+// Place says where a frame of a stack is, as path:line:column. The origin is left out: it is in the page's address, and
+// the whole URL is in the structure. The text is the page's own and not quoted.
+func Place(f messages.StackFrame) string {
+	where := f.URL
+	if address, err := url.Parse(f.URL); err == nil && address.Host != "" {
+		where = address.EscapedPath()
+		if where == "" {
+			where = "/"
+		}
+	}
+	return fmt.Sprintf("%s:%d:%d", where, f.Line, f.Column)
 }
 
 // writeDiagnostics lists both ledgers, and what the listed entries are part of.
@@ -130,12 +151,18 @@ func writeNetwork(b *strings.Builder, r *messages.NetworkEntries) {
 func writeRequest(b *strings.Builder, e *messages.NetworkEntry) {
 	fmt.Fprintf(b, "%s %s %s", e.RequestID, e.Method, quoted(e.URL))
 	switch {
+	case e.Status != 0:
+		fmt.Fprintf(b, " %d", e.Status)
+		if e.Failure != "" {
+			fmt.Fprintf(b, " %s", quoted(e.Failure))
+		}
+		fmt.Fprintf(b, " %s %d bytes %d ms", e.Type, e.Bytes, e.MS)
 	case e.Failed:
 		fmt.Fprintf(b, " failed %s", quoted(e.Failure))
 	case e.Pending:
 		b.WriteString(" pending")
 	default:
-		fmt.Fprintf(b, " %d %s %d bytes %d ms", e.Status, e.Type, e.Bytes, e.MS)
+		fmt.Fprintf(b, " %s %d bytes %d ms", e.Type, e.Bytes, e.MS)
 	}
 	b.WriteByte('\n')
 }

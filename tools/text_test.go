@@ -48,3 +48,53 @@ func TestTextIsBounded(t *testing.T) {
 		t.Errorf("it has %d bytes and ends with %q", len(got), got[len(got)-80:])
 	}
 }
+
+// What a model and a person read of an answer, each said so that one read is enough.
+func TestWordsOfAnswers(t *testing.T) {
+	at := func(i int) *int { return &i }
+	for name, c := range map[string]struct {
+		command messages.Command
+		reply   messages.Reply
+		err     *messages.Error
+		want    string
+	}{
+		"a batch that a refusal stopped": {
+			&messages.Batch{Operations: make([]messages.ElementEffect, 3)},
+			&messages.Receipt{ExecutionState: messages.Completed, Code: messages.CodeControlDisabled, Message: "The control is disabled.", Batch: &messages.BatchProgress{
+				CompletedCount: 1, StoppedAtIndex: at(1), StoppedExecutionState: messages.NotStarted, RemainingCount: 2,
+				Results: []messages.BatchResult{{ExecutionState: messages.Completed}, {ExecutionState: messages.NotStarted, Code: messages.CodeControlDisabled}},
+			}}, nil,
+			"batch stopped at operation 2 of 3: not_started, control_disabled; 1 completed, 2 not started. The control is disabled.\noperation 2: not_started control_disabled",
+		},
+		"a batch that stopped at an unclear one": {
+			nil,
+			&messages.Receipt{ExecutionState: messages.OutcomeUnknown, Code: messages.CodeCDPReceiveTimeout, Batch: &messages.BatchProgress{
+				CompletedCount: 1, StoppedAtIndex: at(1), StoppedExecutionState: messages.OutcomeUnknown, RemainingCount: 1}}, nil,
+			"batch stopped at operation 2 of 3: outcome_unknown, cdp_receive_timeout; 1 completed, 1 not started.",
+		},
+		"a batch that was carried out": {
+			&messages.Batch{}, &messages.Receipt{ExecutionState: messages.Completed, Batch: &messages.BatchProgress{CompletedCount: 2}}, nil,
+			"batch completed\nbatch: 2 completed",
+		},
+		"an observation that failed": {
+			&messages.WaitFor{}, nil, messages.NewError(messages.CodeWaitTimeout, ""), "wait failed: browser_wait_timeout. The condition was not met in time.",
+		},
+		"an effect that was refused": {
+			&messages.Click{}, nil, messages.NewError(messages.CodeControlDisabled, ""), "click not_started: control_disabled. The control is disabled.",
+		},
+		"requests": {nil, &messages.NetworkEntries{Entries: []messages.NetworkEntry{
+			{RequestID: "r1", Method: "GET", URL: "/a", Type: "fetch", Status: 500, Failed: true, Bytes: 5, MS: 7},
+			{RequestID: "r2", Method: "GET", URL: "/b", Failed: true, Failure: "net::ERR_FAILED"},
+			{RequestID: "r3", Method: "GET", URL: "/c", Type: "fetch", Status: 200, Failed: true, Failure: "net::ERR_ABORTED"},
+			{RequestID: "r4", Method: "GET", URL: "/d", Pending: true},
+		}}, nil, "r1 GET \"/a\" 500 fetch 5 bytes 7 ms\nr2 GET \"/b\" failed \"net::ERR_FAILED\"\nr3 GET \"/c\" 200 \"net::ERR_ABORTED\" fetch 0 bytes 0 ms\nr4 GET \"/d\" pending\ncursor 0"},
+		"an uncaught error": {nil, &messages.ConsoleEntries{Entries: []messages.ConsoleEntry{
+			{Cursor: 3, Kind: "exception", Level: "error", Text: "Uncaught Error: kaputt", Stack: []messages.StackFrame{
+				{URL: "http://127.0.0.1:8000/", Line: 1, Column: 391}, {Function: "f", URL: "http://127.0.0.1:8000/a.js", Line: 2, Column: 3}}},
+		}}, nil, "3 exception error \"Uncaught Error: kaputt\"  at \"/:1:391\"\n  at \"/a.js:2:3\" in \"f\"\ncursor 0"},
+	} {
+		if got := present(c.command, c.reply, c.err).Text; got != c.want {
+			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)
+		}
+	}
+}

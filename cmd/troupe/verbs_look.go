@@ -8,11 +8,13 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/troupe-browser/troupe/messages"
+	"github.com/troupe-browser/troupe/tools"
 )
 
 func (a *app) lookCommands() []*cobra.Command {
@@ -217,15 +219,23 @@ func (a *app) consoleCommand() *cobra.Command {
 				}
 				var rows [][]string
 				for _, e := range entries.Entries {
-					rows = append(rows, []string{strconv.FormatUint(e.Cursor, 10), e.At.Local().Format(time.TimeOnly), e.Level, e.Kind, e.Text})
+					rows = append(rows, []string{strconv.FormatUint(e.Cursor, 10), e.At.Local().Format(time.TimeOnly), e.Level, e.Kind, e.Text, placeOf(e)})
 				}
-				if err := table(s.app.out, []string{"CURSOR", "AT", "LEVEL", "KIND", "TEXT"}, rows); err != nil {
+				if err := table(s.app.out, []string{"CURSOR", "AT", "LEVEL", "KIND", "TEXT", ""}, rows); err != nil {
 					return err
 				}
 				return s.ledgerEnd(len(rows), entries.Gap, entries.Truncated)
 			})
 		},
 	})
+}
+
+// placeOf says where an entry comes from, "" where that is not known.
+func placeOf(e messages.ConsoleEntry) string {
+	if len(e.Stack) == 0 {
+		return ""
+	}
+	return "at " + tools.Place(e.Stack[0])
 }
 
 func (s *session) ledgerEnd(entries int, gap, truncated bool) error {
@@ -288,19 +298,25 @@ func (s *session) printNetwork(reply messages.Reply) error {
 	}
 	var rows [][]string
 	for _, e := range entries.Entries {
-		status := strconv.Itoa(e.Status)
-		switch {
-		case e.Failed:
-			status = "failed " + e.Failure
-		case e.Pending:
-			status = "pending"
-		}
-		rows = append(rows, []string{string(e.RequestID), e.Method, status, e.Type, bytesText(e.Bytes), fmt.Sprintf("%d ms", e.MS), e.URL})
+		rows = append(rows, []string{string(e.RequestID), e.Method, requestStatus(e), e.Type, bytesText(e.Bytes), fmt.Sprintf("%d ms", e.MS), e.URL})
 	}
 	if err := table(s.app.out, []string{"ID", "METHOD", "STATUS", "TYPE", "SIZE", "TIME", "URL"}, rows); err != nil {
 		return err
 	}
 	return s.ledgerEnd(len(rows), entries.Gap, entries.Truncated)
+}
+
+// requestStatus is how a request ended: its status when it got one, and what failed besides.
+func requestStatus(e messages.NetworkEntry) string {
+	switch {
+	case e.Status != 0:
+		return strings.TrimSpace(strconv.Itoa(e.Status) + " " + e.Failure + yes(e.Pending, "pending"))
+	case e.Failed:
+		return strings.TrimSpace("failed " + e.Failure)
+	case e.Pending:
+		return "pending"
+	}
+	return "-"
 }
 
 func printRequest(w io.Writer, reply messages.Reply) error {
