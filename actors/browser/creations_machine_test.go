@@ -93,9 +93,7 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 		if !next.Pages[1].temporary {
 			t.Error("the page is temporary no more")
 		}
-		if got := machinetest.Kinds(next.Step(&engine.TargetDestroyed{Target: "T2"})); got != "PublishEvent ReportToRoot disposeContext EndPage" {
-			t.Errorf("its context is left: %s", got)
-		}
+		machinetest.WantKinds(t, next.Step(&engine.TargetDestroyed{Target: "T2"}), "PublishEvent ReportToRoot disposeContext EndPage") // and its context
 	})
 	t.Run("one whose end the incarnation failed at is given up", func(t *testing.T) {
 		m, spec, link := setting(t)
@@ -138,9 +136,7 @@ func TestBrowserMachine_TheFirstTabGoesAway(t *testing.T) {
 			if up, ok := machinetest.One[*ReportToRoot](t, m.Step(&page.Prepared{Page: m.Pages[0].ID})).Message.(*Up); !ok {
 				t.Errorf("reported %+v", up)
 			}
-			if got := machinetest.Kinds(m.Step(&engine.TargetDestroyed{Target: "T2"})); got != "PublishEvent ReportToRoot EndPage" {
-				t.Errorf("the last page of a browser that is up: %s", got)
-			}
+			machinetest.WantKinds(t, m.Step(&engine.TargetDestroyed{Target: "T2"}), "PublishEvent ReportToRoot EndPage") // the last of a browser that is up
 		})
 	}
 	t.Run("the bound", func(t *testing.T) {

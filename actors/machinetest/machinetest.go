@@ -3,8 +3,6 @@ package machinetest
 import (
 	"context"
 	"fmt"
-	"reflect"
-	"strings"
 	"testing"
 	"time"
 
@@ -29,48 +27,6 @@ var Agent = messages.Caller{ID: "agent", Plane: messages.PlaneModel, Grants: mes
 // Operator is a caller of the operator plane.
 var Operator = messages.Caller{ID: "operator", Plane: messages.PlaneOperator, Grants: messages.NewGrantSet(messages.AllGrants()...)}
 
-// WantEffects compares what a machine asks for, whole values and order.
-func WantEffects[E any](t *testing.T, got []E, want ...E) {
-	t.Helper()
-	if len(got) == 0 && len(want) == 0 {
-		return
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("effects are\n%s\nwant\n%s", listed(got), listed(want))
-	}
-}
-
-func listed[E any](effects []E) string {
-	var b strings.Builder
-	for _, e := range effects {
-		fmt.Fprintf(&b, "  %T%+v\n", e, reflect.Indirect(reflect.ValueOf(e)))
-	}
-	return b.String()
-}
-
-// kind is the name of the value's type, without its package.
-func kind(e any) string {
-	name := fmt.Sprintf("%T", e)
-	return name[strings.LastIndexByte(name, '.')+1:]
-}
-
-// Kinds names the effects by their types, where their content is not the point.
-func Kinds[E any](effects []E) string {
-	var names []string
-	for _, e := range effects {
-		names = append(names, kind(e))
-	}
-	return strings.Join(names, " ")
-}
-
-// WantKinds compares the kinds of the effects, where their content is not the point.
-func WantKinds[E any](t *testing.T, got []E, want string) {
-	t.Helper()
-	if Kinds(got) != want {
-		t.Errorf("effects are %q, want %q\n%s", Kinds(got), want, listed(got))
-	}
-}
-
 // One returns the only effect of a type.
 func One[W, E any](t *testing.T, effects []E) W {
 	t.Helper()
@@ -83,7 +39,7 @@ func One[W, E any](t *testing.T, effects []E) W {
 		}
 	}
 	if count != 1 {
-		t.Fatalf("%d effects of type %T in\n%s", count, found, listed(effects))
+		t.Fatalf("%d effects of type %T in\n%s", count, found, Render(effects))
 	}
 	return found
 }

@@ -2,6 +2,7 @@ package machinetest
 
 import (
 	"flag"
+	"fmt"
 	"testing"
 
 	"github.com/troupe-browser/troupe/internal/soak"
@@ -24,3 +25,12 @@ func Seeds(t *testing.T) uint64 {
 
 // SimTraceMax bounds the steps that a simulation keeps to show with what went wrong.
 const SimTraceMax = 40
+
+// Transition is the line of a trace about a message that led from one state to another,
+// "" when it moved nothing.
+func Transition(from, to string, message any) string {
+	if from == to {
+		return ""
+	}
+	return fmt.Sprintf("transition: %s → %s by %s", from, to, kind(message))
+}

@@ -225,7 +225,11 @@ func (s *sim) feed(p *simPage, message Message) {
 		next := pending[0]
 		pending = pending[1:]
 		s.before = p.current()
+		from := stateOf(p.machine)
 		effects := p.machine.step(next)
+		if line := machinetest.Transition(from, stateOf(p.machine), next); line != "" {
+			s.note("%s: %s", p.id, line)
+		}
 		s.checkMessage(p, next, effects)
 		for _, e := range effects {
 			if told := s.carryOut(p, e); told != nil {

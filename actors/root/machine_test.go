@@ -1,6 +1,7 @@
 package root
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -111,20 +112,22 @@ func TestRootMachine_StartFailures(t *testing.T) {
 		{messages.CodeLaunchTimeout, 0, true}, {messages.CodeCancelled, 0, false}, {messages.CodeEngineUnavailable, 0, false},
 		{messages.CodeLaunchFailed, time.Second, false}, {messages.CodeLaunchFailed, slowFailure, true}, {messages.CodeCancelled, time.Minute, false},
 	} {
-		end := machinetest.Noon.Add(row.took)
-		m := startedRoot(kernel.Config{}.WithDefaults())
-		c := machinetest.CallOf(&messages.Launch{})
-		m.step(&Call{Call: c, At: machinetest.Noon, FreshID: "br_a"})
-		m.step(&Begun{call: c, at: machinetest.Noon})
-		err := messages.NewError(row.code, "")
-		machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: end}), "")
-		machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: end}), "stopBrowserActor publishEvent finishCall")
-		again := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second), FreshID: "br_b"})
-		if got := machinetest.Kinds(again) == "failCall"; got != row.remembered {
-			t.Errorf("%s after %s: the next launch gives %s", row.code, row.took, machinetest.Kinds(again))
-		}
-		later := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second + kernel.StartFailureMemory), FreshID: "br_c"})
-		machinetest.WantKinds(t, later, "beginAtRoot")
+		t.Run(fmt.Sprintf("%s after %s", row.code, row.took), func(t *testing.T) {
+			end := machinetest.Noon.Add(row.took)
+			m := startedRoot(kernel.Config{}.WithDefaults())
+			c := machinetest.CallOf(&messages.Launch{})
+			m.step(&Call{Call: c, At: machinetest.Noon, FreshID: "br_a"})
+			m.step(&Begun{call: c, at: machinetest.Noon})
+			err := messages.NewError(row.code, "")
+			machinetest.WantKinds(t, m.step(&browser.Down{Browser: "br_a", Err: err, At: end}), "")
+			machinetest.WantKinds(t, m.step(&browser.Ended{Browser: "br_a", At: end}), "stopBrowserActor publishEvent finishCall")
+			again := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second), FreshID: "br_b"})
+			if got := machinetest.Kinds(again) == "failCall"; got != row.remembered {
+				t.Errorf("the next launch gives %s", machinetest.Kinds(again))
+			}
+			later := m.step(&Call{Call: machinetest.CallOf(&messages.Launch{}), At: end.Add(time.Second + kernel.StartFailureMemory), FreshID: "br_c"})
+			machinetest.WantKinds(t, later, "beginAtRoot")
+		})
 	}
 }
 
@@ -134,15 +137,17 @@ func TestRootMachine_Addresses(t *testing.T) {
 		"br_a": "", "browser:1": "", "browser:2": "", "br_": messages.CodeBrowserAmbiguous,
 		"browser:3": messages.CodeBrowserNotFound, "nothing": messages.CodeBrowserNotFound,
 	} {
-		c := machinetest.CallOf(&messages.ListPages{BrowserID: address})
-		effects := m.step(&Call{Call: c, At: machinetest.Noon})
-		if want == "" {
-			machinetest.WantKinds(t, effects, "forward")
-			continue
-		}
-		if got := machinetest.One[*failCall](t, effects).err.Code; got != want {
-			t.Errorf("%s: %s, want %s", address, got, want)
-		}
+		t.Run(string(address), func(t *testing.T) {
+			c := machinetest.CallOf(&messages.ListPages{BrowserID: address})
+			effects := m.step(&Call{Call: c, At: machinetest.Noon})
+			if want == "" {
+				machinetest.WantKinds(t, effects, "forward")
+				return
+			}
+			if got := machinetest.One[*failCall](t, effects).err.Code; got != want {
+				t.Errorf("%s: %s, want %s", address, got, want)
+			}
+		})
 	}
 	reply := machinetest.One[*answerCall](t, m.step(&Call{Call: machinetest.CallOf(&messages.ListBrowsers{}), At: machinetest.Noon.Add(time.Minute)})).reply.(*messages.BrowserList)
 	if len(reply.Browsers) != 2 || reply.Browsers[0].Short != "browser:1" || reply.Browsers[1].Short != "browser:2" || reply.Browsers[0].IdleSeconds != 60 {

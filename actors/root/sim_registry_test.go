@@ -162,7 +162,12 @@ func (s *regSim) feedRoot(message Message) {
 			c.Fail(messages.NewError(messages.CodeRunnerShuttingDown, ""))
 		}
 	}
-	for _, e := range s.root.step(message) {
+	from := stateOf(s.root)
+	effects := s.root.step(message)
+	if line := machinetest.Transition(from, stateOf(s.root), message); line != "" {
+		s.note("root: %s", line)
+	}
+	for _, e := range effects {
 		s.carryOutRoot(message, e)
 	}
 }
@@ -315,7 +320,12 @@ func (s *regSim) feed(b *regBrowser, message browser.Message) {
 			b.doubts++
 		}
 	}
-	for _, e := range b.machine.Step(message) {
+	from := b.machine.String()
+	effects := b.machine.Step(message)
+	if line := machinetest.Transition(from, b.machine.String(), message); line != "" {
+		s.note("%s: %s", b.id, line)
+	}
+	for _, e := range effects {
 		s.carryOut(b, e)
 	}
 }
