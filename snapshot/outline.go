@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/troupe-browser/troupe/internal/cut"
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -19,8 +20,12 @@ const outlineIndentMax = 24
 // above it, with the ref of what can be acted on.
 //
 //	heading "Sign in" 1
+//	"Welcome back."
 //	textbox "Email" e1 required = "ada@example.com"
-//	button "Save" e3
+//	combobox "Size" e2 = "Small" ["Small"|"Large"]
+//	row: "1003"|"Ada"|button "Edit" e3
+//
+// What the page says stands in quotation marks, and nothing else does (package quote).
 func (p *Projected) outline(t *Tree, s *Selection, issue Issue) {
 	var b strings.Builder
 	for k := 0; k < len(s.Nodes); {
@@ -62,9 +67,10 @@ func (p *Projected) line(t *Tree, s *Selection, issue Issue, k int) (string, int
 	}
 	var b strings.Builder
 	b.WriteString(p.row(t, s, issue, k, end))
+	b.WriteString(": ")
 	for at := k + 1; at < end; {
 		if at > k+1 {
-			b.WriteString(" |")
+			b.WriteByte('|')
 		}
 		next := below(s, at)
 		p.cell(&b, t, s, issue, at, next)
@@ -99,17 +105,24 @@ func (p *Projected) row(t *Tree, s *Selection, issue Issue, k, end int) string {
 // in it is not repeated.
 func (p *Projected) cell(b *strings.Builder, t *Tree, s *Selection, issue Issue, k, end int) {
 	n := &t.Nodes[s.Nodes[k]]
+	first := true
 	write := func(text string) {
-		if text != "" {
-			b.WriteByte(' ')
-			b.WriteString(text)
+		if text == "" {
+			return
 		}
+		if !first {
+			b.WriteByte(' ')
+		}
+		first = false
+		b.WriteString(text)
 	}
 	switch {
 	case !cellRoles[n.Role] || len(n.Actions) > 0:
 		write(p.single(t, s, issue, k))
 	case end == k+1 || !says(t, s, k, end):
-		write(n.Name)
+		if n.Name != "" {
+			write(quote.Text(n.Name))
+		}
 		fallthrough
 	default:
 		var states strings.Builder
@@ -220,14 +233,14 @@ func (p *Projected) single(t *Tree, s *Selection, issue Issue, k int) string {
 func outlineLine(n *Node, s *Selection, ref messages.Ref) string {
 	var b strings.Builder
 	if n.Role == TextRole {
-		return n.Name
+		return quote.Text(n.Name)
 	}
 	b.WriteString(outlineRole(n))
 	if n.Name != "" {
 		b.WriteByte(' ')
-		b.WriteString(strconv.Quote(n.Name))
+		b.WriteString(quote.Text(n.Name))
 	} else if s.Broad && n.Hint != "" && ref != "" {
-		b.WriteString(" ~" + strconv.Quote(n.Hint))
+		b.WriteString(" ~" + quote.Text(n.Hint))
 	}
 	if ref != "" {
 		b.WriteByte(' ')
@@ -240,11 +253,16 @@ func outlineLine(n *Node, s *Selection, ref messages.Ref) string {
 	outlineStates(&b, n)
 	if n.Value != nil && *n.Value != "" && !n.Facts.Has(Secret) {
 		b.WriteString(" = ")
-		b.WriteString(strconv.Quote(*n.Value))
+		b.WriteString(quote.Text(*n.Value))
 	}
 	if len(n.Options) > 0 {
 		b.WriteString(" [")
-		b.WriteString(strings.Join(n.Options, "|"))
+		for i, option := range n.Options {
+			if i > 0 {
+				b.WriteByte('|')
+			}
+			b.WriteString(quote.Text(option))
+		}
 		if n.OptionsCut {
 			b.WriteString("|…")
 		}
@@ -256,9 +274,9 @@ func outlineLine(n *Node, s *Selection, ref messages.Ref) string {
 // outlineRole is the role, with the input type where that says more.
 func outlineRole(n *Node) string {
 	if n.Tag == "input" && (toldTypes[n.InputType] || valueTypes[n.InputType] && n.Role != ownerRole(n, n.Role)) {
-		return n.Role + ":" + n.InputType
+		return quote.Word(n.Role) + ":" + n.InputType
 	}
-	return n.Role
+	return quote.Word(n.Role)
 }
 
 // toldTypes are the input types that no role tells.
@@ -295,14 +313,14 @@ func outlineStates(b *strings.Builder, n *Node) {
 		b.WriteString(" half-pressed")
 	}
 	if showsLabel(n) {
-		b.WriteString(" label=" + strconv.Quote(n.Label))
+		b.WriteString(" label=" + quote.Text(n.Label))
 	}
 	if n.Description != "" && len(n.Actions) > 0 && n.Description != n.Name && n.Description != n.Placeholder && n.Description != n.Label {
 		text, _ := cut.Ellipsis(n.Description, outlineDescriptionChars)
-		b.WriteString(" (" + text + ")")
+		b.WriteString(" (" + quote.Text(text) + ")")
 	}
 	if n.Placeholder != "" && n.Placeholder != n.Name {
-		b.WriteString(" placeholder=" + strconv.Quote(n.Placeholder))
+		b.WriteString(" placeholder=" + quote.Text(n.Placeholder))
 	}
 	for _, a := range n.Actions {
 		if a == ActSelectChoice || a == ActSetDate {

@@ -59,7 +59,7 @@ func readObject(raw json.RawMessage) ([]member, *messages.Error) {
 			return nil, notObject
 		}
 		if slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
-			return nil, messages.NewError(messages.CodeInvalidRequest, "The argument %s is given twice.", quote(name))
+			return nil, messages.NewError(messages.CodeInvalidRequest, "The argument %s is given twice.", shownName(name))
 		}
 		members = append(members, member{name, value})
 	}
@@ -72,8 +72,8 @@ func readObject(raw json.RawMessage) ([]member, *messages.Error) {
 	return members, nil
 }
 
-// quote shows a name from outside: plain ASCII only, clamped, so that a refusal can carry nothing else.
-func quote(name string) string {
+// shownName shows a name from outside: plain ASCII only, clamped, so that a refusal can carry nothing else.
+func shownName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if b.Len() >= nameCharsMax {
@@ -225,7 +225,7 @@ func readMember(a *messages.Argument, raw json.RawMessage, field reflect.Value) 
 	for _, m := range members {
 		member := argumentNamed(a.Members, m.name)
 		if member == nil {
-			return messages.NewError(messages.CodeUnknownArgument, "A %s has no %s. %s", a.Name, quote(m.name), usage(a.Members))
+			return messages.NewError(messages.CodeUnknownArgument, "A %s has no %s. %s", a.Name, shownName(m.name), usage(a.Members))
 		}
 		named := *member
 		named.Name = a.Name + "." + member.Name

@@ -19,7 +19,7 @@ const idCharsMax = 128
 func Parse(toolName string, arguments json.RawMessage) (messages.Command, *messages.Error) {
 	t := toolNamed(toolName)
 	if t == nil {
-		return nil, messages.NewError(messages.CodeInvalidRequest, "There is no tool %s. The tools are %s, %s and %s.", quote(toolName), Observe, Control, Inspect).
+		return nil, messages.NewError(messages.CodeInvalidRequest, "There is no tool %s. The tools are %s, %s and %s.", shownName(toolName), Observe, Control, Inspect).
 			WithRecovery(Observe, map[string]any{"action": "targets"})
 	}
 	call, err := parse(t, arguments)
@@ -75,7 +75,7 @@ func readAction(t *tool, members []member) (*messages.Descriptor, *messages.Erro
 			return nil, messages.NewError(messages.CodeInvalidRequest, "%s is an action of %s, not of %s.", name, other.name, t.name)
 		}
 	}
-	return nil, messages.NewError(messages.CodeInvalidRequest, "There is no action %s. It is one of %s.", quote(name), strings.Join(actionNames(t), ", "))
+	return nil, messages.NewError(messages.CodeInvalidRequest, "There is no action %s. It is one of %s.", shownName(name), strings.Join(actionNames(t), ", "))
 }
 
 // noAction refuses a call without an action. A key that no action takes, such as a
@@ -83,7 +83,7 @@ func readAction(t *tool, members []member) (*messages.Descriptor, *messages.Erro
 func noAction(t *tool, members []member) *messages.Error {
 	for _, m := range members {
 		if t.argument(m.name) == nil {
-			return messages.NewError(messages.CodeUnknownArgument, "There is no argument %s, and action is missing. It is one of %s.", quote(m.name), strings.Join(actionNames(t), ", "))
+			return messages.NewError(messages.CodeUnknownArgument, "There is no argument %s, and action is missing. It is one of %s.", shownName(m.name), strings.Join(actionNames(t), ", "))
 		}
 	}
 	return messages.NewError(messages.CodeInvalidRequest, "action is missing. It is one of %s.", strings.Join(actionNames(t), ", "))
@@ -111,7 +111,7 @@ func readMembers(d *messages.Descriptor, takes []messages.Argument, members []me
 	var refused *messages.Error
 	for _, m := range members {
 		if m.name != "action" && argumentNamed(takes, m.name) == nil && refused == nil {
-			refused = messages.NewError(messages.CodeUnknownArgument, "%s takes no argument %s. %s", d.Action, quote(m.name), usage(takes))
+			refused = messages.NewError(messages.CodeUnknownArgument, "%s takes no argument %s. %s", d.Action, shownName(m.name), usage(takes))
 		}
 	}
 	holder := reflect.ValueOf(into).Elem()
@@ -237,7 +237,7 @@ func readOperation(index int, raw json.RawMessage, page messages.PageAddress) (m
 	}
 	action := toolNamed(Control).action(name)
 	if action == nil || !action.Batch {
-		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %s.", index, quote(name), batchActionNames())
+		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %s.", index, shownName(name), batchActionNames())
 	}
 	command := action.New()
 	if err := readMembers(action, batchArguments(action), members, command); err != nil {

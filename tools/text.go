@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -12,8 +13,8 @@ import (
 // structure is complete all the same. It holds the largest tree projection whole.
 const textBytesMax = messages.SnapshotBytesMax + 4<<10
 
-// text says an answer in lines. Every text of a page stands in quotes on one line, so that no page can write a line of
-// its own.
+// text says an answer in lines. Every text of a page goes through package quote, so that no page can write a line of
+// its own, or a part of one.
 func text(command messages.Command, result Result) string {
 	var b strings.Builder
 	switch reply := result.Reply.(type) {
@@ -93,7 +94,7 @@ func writeFacts(b *strings.Builder, r *messages.Receipt) {
 	if r.Document != "" && r.Document != messages.DocumentSame {
 		fmt.Fprintf(b, "\ndocument %s", r.Document)
 		if r.URL != "" {
-			fmt.Fprintf(b, " %s", quoted(r.URL))
+			fmt.Fprintf(b, " %s", quote.Text(r.URL))
 		}
 		if r.LoadState != "" {
 			fmt.Fprintf(b, " %s", r.LoadState)
@@ -103,16 +104,16 @@ func writeFacts(b *strings.Builder, r *messages.Receipt) {
 	for _, opened := range r.OpenedPages {
 		fmt.Fprintf(b, "\nopened page_id %s", opened.PageID)
 		if opened.URL != "" {
-			fmt.Fprintf(b, " %s", quoted(opened.URL))
+			fmt.Fprintf(b, " %s", quote.Text(opened.URL))
 		}
 	}
 	for _, d := range r.Downloads {
-		fmt.Fprintf(b, "\ndownload %s %s %s", d.DownloadID, d.State, quoted(named(d)))
+		fmt.Fprintf(b, "\ndownload %s %s %s", d.DownloadID, d.State, quote.Text(named(d)))
 	}
 	if r.Requests != nil && r.Requests.Count > 0 {
 		fmt.Fprintf(b, "\nrequests %d, failed %d", r.Requests.Count, r.Requests.Failed)
 		for _, request := range r.Requests.List {
-			fmt.Fprintf(b, "; %s %s", request.Method, request.Path)
+			fmt.Fprintf(b, "; %s %s", quote.Word(request.Method), quote.Address(request.Path))
 			if request.Status != 0 {
 				fmt.Fprintf(b, " %d", request.Status)
 			}
@@ -135,7 +136,7 @@ func writeObserved(b *strings.Builder, o *messages.Observed) {
 		facts = append(facts, "value withheld")
 	}
 	if o.Value != nil {
-		facts = append(facts, "value "+quoted(*o.Value))
+		facts = append(facts, "value "+quote.Text(*o.Value))
 	}
 	facts = appendBool(facts, "value_matches", o.ValueMatches)
 	if o.Checked != "" {
@@ -163,7 +164,7 @@ func writeDialog(b *strings.Builder, d *messages.Dialog) {
 	switch {
 	case d == nil:
 	case d.Open:
-		fmt.Fprintf(b, "\ndialog open: %s %s. Answer with handle_dialog.", d.Kind, quoted(d.Message))
+		fmt.Fprintf(b, "\ndialog open: %s %s. Answer with handle_dialog.", d.Kind, quote.Text(d.Message))
 	default:
 		fmt.Fprintf(b, "\ndialog %s %s", d.Kind, d.Answered)
 	}
@@ -208,7 +209,7 @@ func writeBatch(b *strings.Builder, p *messages.BatchProgress) {
 			fmt.Fprintf(b, " %s", r.Code)
 		}
 		if r.Observed != nil && r.Observed.Value != nil {
-			fmt.Fprintf(b, " value %s", quoted(*r.Observed.Value))
+			fmt.Fprintf(b, " value %s", quote.Text(*r.Observed.Value))
 		}
 	}
 }
@@ -217,6 +218,3 @@ func writeBatch(b *strings.Builder, p *messages.BatchProgress) {
 func differs(o *messages.Observed) bool {
 	return o.ValueMatches != nil && !*o.ValueMatches || o.StateMatches != nil && !*o.StateMatches
 }
-
-// quoted shows a text of a page on one line.
-func quoted(s string) string { return strconv.Quote(s) }

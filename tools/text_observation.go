@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -28,24 +29,24 @@ func writeObservation(b *strings.Builder, reply messages.Reply, result Result) {
 		writeDiagnostics(b, r)
 	case *messages.DownloadList:
 		for _, d := range r.Downloads {
-			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quoted(named(d)))
+			fmt.Fprintf(b, "%s %s %d/%d bytes %s\n", d.DownloadID, d.State, d.Received, d.Total, quote.Text(named(d)))
 		}
 		fmt.Fprintf(b, "%d downloads, %d running", len(r.Downloads), r.Running)
 	case *messages.WaitMet:
 		fmt.Fprintf(b, "met after %d ms: %s", r.Waited, r.Matched)
 	case *messages.CookieList:
 		for _, c := range r.Cookies {
-			fmt.Fprintf(b, "%s = %s %s%s\n", quoted(c.Name), quoted(c.Value), c.Domain, c.Path)
+			fmt.Fprintf(b, "%s = %s %s\n", quote.Text(c.Name), quote.Text(c.Value), quote.Text(c.Domain+c.Path))
 		}
 		fmt.Fprintf(b, "%d cookies", len(r.Cookies))
 	case *messages.StorageEntries:
 		for _, e := range r.Entries {
-			fmt.Fprintf(b, "%s = %s\n", quoted(e.Key), quoted(e.Value))
+			fmt.Fprintf(b, "%s = %s\n", quote.Text(e.Key), quote.Text(e.Value))
 		}
 		fmt.Fprintf(b, "%d keys in %s storage", len(r.Entries), r.Area)
 	default:
 		// What is left is a handful of fields, shortest as they are.
-		b.Write(result.Structured)
+		b.WriteString(quote.JSON(string(result.Structured)))
 	}
 }
 
@@ -68,7 +69,7 @@ func writeBrowsers(b *strings.Builder, r *messages.BrowserList) {
 
 func writePages(b *strings.Builder, r *messages.PageList) {
 	for _, p := range r.Pages {
-		fmt.Fprintf(b, "page_id %s %s %s %s", p.PageID, p.LoadState, quoted(p.Title), quoted(p.URL))
+		fmt.Fprintf(b, "page_id %s %s %s %s", p.PageID, p.LoadState, quote.Text(p.Title), quote.Text(p.URL))
 		if p.OpenerPageID != "" {
 			fmt.Fprintf(b, " opened by %s", p.OpenerPageID)
 		}
@@ -100,16 +101,16 @@ func writeConsole(b *strings.Builder, r *messages.ConsoleEntries) {
 }
 
 func writeLine(b *strings.Builder, e *messages.ConsoleEntry) {
-	fmt.Fprintf(b, "%d %s %s %s", e.Cursor, e.Kind, e.Level, quoted(e.Text))
+	fmt.Fprintf(b, "%d %s %s %s", e.Cursor, quote.Word(e.Kind), quote.Word(e.Level), quote.Text(e.Text))
 	if len(e.Stack) > 0 {
-		fmt.Fprintf(b, "  at %s", quoted(Place(e.Stack[0])))
+		fmt.Fprintf(b, "  at %s", quote.Text(Place(e.Stack[0])))
 		if name := e.Stack[0].Function; name != "" {
-			fmt.Fprintf(b, " in %s", quoted(name))
+			fmt.Fprintf(b, " in %s", quote.Text(name))
 		}
 	}
 	b.WriteByte('\n')
 	for _, f := range e.Stack[min(1, len(e.Stack)):] {
-		fmt.Fprintf(b, "  at %s in %s\n", quoted(Place(f)), quoted(f.Function))
+		fmt.Fprintf(b, "  at %s in %s\n", quote.Text(Place(f)), quote.Text(f.Function))
 	}
 }
 
@@ -149,20 +150,20 @@ func writeNetwork(b *strings.Builder, r *messages.NetworkEntries) {
 }
 
 func writeRequest(b *strings.Builder, e *messages.NetworkEntry) {
-	fmt.Fprintf(b, "%s %s %s", e.RequestID, e.Method, quoted(e.URL))
+	fmt.Fprintf(b, "%s %s %s", e.RequestID, quote.Word(e.Method), quote.Text(e.URL))
 	switch {
 	case e.Status != 0:
 		fmt.Fprintf(b, " %d", e.Status)
 		if e.Failure != "" {
-			fmt.Fprintf(b, " %s", quoted(e.Failure))
+			fmt.Fprintf(b, " %s", quote.Text(e.Failure))
 		}
-		fmt.Fprintf(b, " %s %d bytes %d ms", e.Type, e.Bytes, e.MS)
+		fmt.Fprintf(b, " %s %d bytes %d ms", quote.Word(e.Type), e.Bytes, e.MS)
 	case e.Failed:
-		fmt.Fprintf(b, " failed %s", quoted(e.Failure))
+		fmt.Fprintf(b, " failed %s", quote.Text(e.Failure))
 	case e.Pending:
 		b.WriteString(" pending")
 	default:
-		fmt.Fprintf(b, " %s %d bytes %d ms", e.Type, e.Bytes, e.MS)
+		fmt.Fprintf(b, " %s %d bytes %d ms", quote.Word(e.Type), e.Bytes, e.MS)
 	}
 	b.WriteByte('\n')
 }

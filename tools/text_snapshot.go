@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
 // writeSnapshot writes one line per node, with the ref in place of the longer element id.
 func writeSnapshot(b *strings.Builder, s *messages.Snapshot) {
-	fmt.Fprintf(b, "%s %s\ngeneration %d, %s", quoted(s.Title), quoted(s.URL), s.Generation, s.Mode)
+	fmt.Fprintf(b, "%s %s\ngeneration %d, %s", quote.Text(s.Title), quote.Text(s.URL), s.Generation, s.Mode)
 	if s.AutoCompacted {
 		b.WriteString(" (compacted)")
 	}
@@ -44,23 +45,23 @@ func writeNode(b *strings.Builder, n *messages.Node) {
 	} else {
 		b.WriteString("- ")
 	}
-	b.WriteString(word(n.Role))
+	b.WriteString(quote.Word(n.Role))
 	if n.Name != "" {
 		b.WriteByte(' ')
-		b.WriteString(quoted(n.Name))
+		b.WriteString(quote.Text(n.Name))
 	}
 	if n.Level != nil {
 		fmt.Fprintf(b, " level %d", *n.Level)
 	}
 	writeLabelled(b, n)
 	if n.Value != nil {
-		fmt.Fprintf(b, " = %s", quoted(*n.Value))
+		fmt.Fprintf(b, " = %s", quote.Text(*n.Value))
 	}
 	writeStates(b, n)
 	if len(n.Options) > 0 {
 		quotedOptions := make([]string, len(n.Options))
 		for i, option := range n.Options {
-			quotedOptions[i] = quoted(option)
+			quotedOptions[i] = quote.Text(option)
 		}
 		fmt.Fprintf(b, " options %s", strings.Join(quotedOptions, " "))
 	}
@@ -83,16 +84,6 @@ func shownActions(actions []messages.Action) []string {
 	return out
 }
 
-// word shows a role, which is one plain word unless something is wrong with it.
-func word(s string) string {
-	for _, r := range s {
-		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' {
-			return quoted(s)
-		}
-	}
-	return s
-}
-
 // writeLabelled writes the texts around a node that its name does not hold already.
 func writeLabelled(b *strings.Builder, n *messages.Node) {
 	for _, t := range []struct{ name, text string }{
@@ -100,11 +91,11 @@ func writeLabelled(b *strings.Builder, n *messages.Node) {
 		{"group", n.Group}, {"section", n.Section}, {"hint", n.Hint}, {"url", n.URL},
 	} {
 		if t.text != "" && t.text != n.Name {
-			fmt.Fprintf(b, " %s %s", t.name, quoted(t.text))
+			fmt.Fprintf(b, " %s %s", t.name, quote.Text(t.text))
 		}
 	}
 	if n.InputType != "" && n.InputType != "text" {
-		fmt.Fprintf(b, " type %s", n.InputType)
+		fmt.Fprintf(b, " type %s", quote.Word(n.InputType))
 	}
 }
 

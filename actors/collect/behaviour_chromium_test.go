@@ -478,7 +478,7 @@ func TestSnapshotR54SelectorScopesToOneSubtree(t *testing.T) {
 	r := newRig(t, nil)
 	r.show(`<button>Out</button><div class=box><p>Text in</p><button>In</button><input type=file hidden aria-label=File></div><p>Text out</p><input type=file hidden aria-label=Other>`)
 	s := r.snap(messages.TakeSnapshot{Projection: messages.ProjectionTree, Selector: ".box"}).Snapshot
-	if s.Text != "Text in\nbutton \"In\" e1\nbutton:file \"File\" e2\n" {
+	if s.Text != "\"Text in\"\nbutton \"In\" e1\nbutton:file \"File\" e2\n" {
 		t.Errorf("scoped:\n%s", s.Text)
 	}
 	for _, selector := range []string{".none", "[["} {

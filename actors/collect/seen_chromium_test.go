@@ -13,12 +13,12 @@ var seen = []struct{ what, page, want, unseen string }{
 	{
 		what: "a marked row, buttons in a cell, and a drawing in a button",
 		page: `<table><caption>Orders</caption><tr><th>Who<th>Do<tr aria-selected=true><td>Ada<td><button title=Edit><svg width=9 height=9><path d="M0 0L9 9"/></svg></button> <button>Ship</button></table>`,
-		want: "table \"Orders\"\n row Who | Do\n row selected Ada | button \"Edit\" e1 button \"Ship\" e2\n",
+		want: "table \"Orders\"\n row: \"Who\"|\"Do\"\n row selected: \"Ada\"|button \"Edit\" e1 button \"Ship\" e2\n",
 	},
 	{
 		what: "days of a grid that are chosen or shut",
 		page: `<div role=grid aria-label=May><div role=row><span role=gridcell tabindex=0 aria-selected=true>1</span> <span role=gridcell tabindex=-1 aria-disabled=true>2</span> <span role=gridcell tabindex=-1>3</span></div></div>`,
-		want: "grid \"May\"\n row 1 selected | 2 disabled | 3\n",
+		want: "grid \"May\"\n row: \"1\" selected|\"2\" disabled|\"3\"\n",
 	},
 	{
 		what: "labels that stand for radio buttons nobody sees",
@@ -29,7 +29,7 @@ var seen = []struct{ what, page, want, unseen string }{
 		what: "text by CSS",
 		page: `<style>.q::before{content:"“"}.q::after{content:"”"}@media all{.due::after{content:" (" attr(data-days) " days)"}}.none::before{content:""}.icon::before{content:"\f015"}.price::before{content:"\20AC "}.row{text-transform:uppercase}.row::after{content:" left"}</style>
 <p class=q>quoted</p><p class=due data-days=3>Due soon</p><p class=none>plain</p><p class=icon>Home</p><p class=price>12.50</p><p class=row>nine</p><p>Then <q>said</q>.</p>`,
-		want: "“quoted”\nDue soon (3 days)\nplain\nHome\n€12.50\nNINE LEFT\nThen “said”.\n",
+		want: "\"“quoted”\"\n\"Due soon (3 days)\"\n\"plain\"\n\"Home\"\n\"€12.50\"\n\"NINE LEFT\"\n\"Then “said”.\"\n",
 	},
 	{
 		what: "a popover that is open",
@@ -39,23 +39,23 @@ var seen = []struct{ what, page, want, unseen string }{
 	{
 		what: "a chart with a description, a link and a text of two pieces",
 		page: `<svg width=300 height=90><title>Visits</title><desc>By day</desc><a href="#wed"><text y=20>Wed</text></a><text y=60><tspan>Peak</tspan> <tspan>140</tspan></text></svg>`,
-		want: "SvgRoot \"Visits\"\n link \"Wed\" e1\n Peak 140\n",
+		want: "SvgRoot \"Visits\"\n link \"Wed\" e1\n \"Peak 140\"\n",
 	},
 	{
 		what:   "documents inside object and embed",
 		page:   `<p>Before</p><object data="data:text/html,<p>in an object</p>" width=90 height=40></object><embed src="data:text/html,<p>embedded</p>" width=90 height=40><object data="/none"><p>instead</p></object><p>After</p>`,
-		want:   "Before\nPluginObject\nEmbeddedObject\ninstead\nAfter\n",
+		want:   "\"Before\"\nPluginObject\nEmbeddedObject\n\"instead\"\n\"After\"\n",
 		unseen: "frame/embed=1 frame/object=1",
 	},
 	{
 		what: "what a title says of a button with a sign for a name",
 		page: `<button title="Edit order">✎</button><button title=Save>Save</button>`,
-		want: "button \"✎\" e1 (Edit order)\nbutton \"Save\" e2\n",
+		want: "button \"✎\" e1 (\"Edit order\")\nbutton \"Save\" e2\n",
 	},
 	{
 		what: "a text next to a field that has a name of its own, and to one that has none",
 		page: `<div>Price: 120</div><div><label>Name <input></label></div><div>Filter: <input placeholder=Customer></div><div>Amount <input></div>`,
-		want: "Price: 120\ntextbox \"Name\" e1\ntextbox \"Customer\" e2 label=\"Filter:\"\ntextbox e3 label=\"Amount\"\n",
+		want: "\"Price: 120\"\ntextbox \"Name\" e1\ntextbox \"Customer\" e2 label=\"Filter:\"\ntextbox e3 label=\"Amount\"\n",
 	},
 	{
 		what: "toggles",
@@ -65,7 +65,7 @@ var seen = []struct{ what, page, want, unseen string }{
 	{
 		what:   "what an open dialog shuts off",
 		page:   `<h1>Behind</h1><dialog id=d><p>Sure?</p><button>Yes</button></dialog><script>d.showModal()</script>`,
-		want:   "dialog\n Sure?\n button \"Yes\" e1\n",
+		want:   "dialog\n \"Sure?\"\n button \"Yes\" e1\n",
 		unseen: "document/modal_dialog=1",
 	},
 }

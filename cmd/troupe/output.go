@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/width"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -30,7 +31,7 @@ func paint(w io.Writer, state messages.ExecutionState, text string) string {
 	return text
 }
 
-// table prints rows with aligned columns.
+// table prints rows with aligned columns. What a page chose goes through said or cell first.
 func table(w io.Writer, header []string, rows [][]string) error {
 	if len(rows) == 0 {
 		return nil
@@ -39,7 +40,7 @@ func table(w io.Writer, header []string, rows [][]string) error {
 	fmt.Fprintln(t, strings.Join(header, "\t"))
 	for _, row := range rows {
 		for i := range row {
-			row[i] = cell(row[i])
+			row[i] = quote.Line(row[i])
 		}
 		fmt.Fprintln(t, strings.Join(row, "\t"))
 	}
@@ -49,26 +50,39 @@ func table(w io.Writer, header []string, rows [][]string) error {
 // cellColumnsMax bounds the width of one cell of a table; the rest is cut, and --json has it whole.
 const cellColumnsMax = 100
 
-// cell makes a text of a page fit for one cell: one line, no control characters, which could write on the terminal, and
-// no wider than cellColumnsMax.
+// said shows a text of a page in one cell: in quotation marks, and no wider than cellColumnsMax.
+func said(s string) string {
+	short := cutColumns(s)
+	if short == s {
+		return quote.Text(s)
+	}
+	return quote.Text(short) + "..."
+}
+
+// cell makes a text fit for one cell: on one line, with what nobody sees or what could write on the terminal as escapes,
+// and no wider than cellColumnsMax.
 func cell(s string) string {
-	var b strings.Builder
+	s = quote.Line(s)
+	short := cutColumns(s)
+	if short == s {
+		return s
+	}
+	return short + "..."
+}
+
+// cutColumns keeps the longest beginning of a text that takes at most cellColumnsMax columns.
+func cutColumns(s string) string {
 	columns := 0
-	for _, r := range s {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f {
-			r = ' '
-		}
+	for at, r := range s {
 		step := 1
 		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
 			step = 2
 		}
 		if columns += step; columns > cellColumnsMax {
-			b.WriteString("...")
-			break
+			return s[:at]
 		}
-		b.WriteRune(r)
 	}
-	return b.String()
+	return s
 }
 
 // yes writes a flag as a word, or nothing.

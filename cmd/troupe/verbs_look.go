@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/tools"
 )
@@ -75,11 +76,16 @@ func (a *app) snapshotCommand() *cobra.Command {
 }
 
 func (a *app) getCommand() *cobra.Command {
+	var raw bool
 	return a.command(verb{
 		use:     "get BROWSER url|title|text|html [SELECTOR]",
 		short:   "Read one field of the page",
+		long:    "Read one field of the page. Characters that nobody sees are shown as escapes, as \\x1b; --json and --raw have them as they are.",
 		example: "  troupe get browser:1 title\n  troupe get browser:1 text main\n  troupe get browser:1 html \"#result\"",
 		least:   2, most: 3, onPage: true,
+		flags: func(cmd *cobra.Command) {
+			cmd.Flags().BoolVar(&raw, "raw", false, "without escapes; into a file or a pipe only")
+		},
 		run: func(ctx context.Context, s *session, args []string) error {
 			page, err := s.pageOf(ctx, args[0])
 			if err != nil {
@@ -97,7 +103,11 @@ func (a *app) getCommand() *cobra.Command {
 				if value.Truncated {
 					fmt.Fprintln(s.app.err, "troupe: the value was cut")
 				}
-				_, err := fmt.Fprintln(s.app.out, value.Value)
+				shown := quote.Lines(value.Value)
+				if raw && !isTerminal(s.app.out) {
+					shown = value.Value
+				}
+				_, err := fmt.Fprintln(s.app.out, shown)
 				return err
 			})
 		},
@@ -219,7 +229,7 @@ func (a *app) consoleCommand() *cobra.Command {
 				}
 				var rows [][]string
 				for _, e := range entries.Entries {
-					rows = append(rows, []string{strconv.FormatUint(e.Cursor, 10), e.At.Local().Format(time.TimeOnly), e.Level, e.Kind, e.Text, placeOf(e)})
+					rows = append(rows, []string{strconv.FormatUint(e.Cursor, 10), e.At.Local().Format(time.TimeOnly), e.Level, e.Kind, said(e.Text), placeOf(e)})
 				}
 				if err := table(s.app.out, []string{"CURSOR", "AT", "LEVEL", "KIND", "TEXT", ""}, rows); err != nil {
 					return err
@@ -235,7 +245,7 @@ func placeOf(e messages.ConsoleEntry) string {
 	if len(e.Stack) == 0 {
 		return ""
 	}
-	return "at " + tools.Place(e.Stack[0])
+	return "at " + cell(quote.Address(tools.Place(e.Stack[0])))
 }
 
 func (s *session) ledgerEnd(entries int, gap, truncated bool) error {
@@ -298,7 +308,7 @@ func (s *session) printNetwork(reply messages.Reply) error {
 	}
 	var rows [][]string
 	for _, e := range entries.Entries {
-		rows = append(rows, []string{string(e.RequestID), e.Method, requestStatus(e), e.Type, bytesText(e.Bytes), fmt.Sprintf("%d ms", e.MS), e.URL})
+		rows = append(rows, []string{string(e.RequestID), quote.Word(e.Method), requestStatus(e), e.Type, bytesText(e.Bytes), fmt.Sprintf("%d ms", e.MS), cell(quote.Address(e.URL))})
 	}
 	if err := table(s.app.out, []string{"ID", "METHOD", "STATUS", "TYPE", "SIZE", "TIME", "URL"}, rows); err != nil {
 		return err
@@ -319,12 +329,17 @@ func requestStatus(e messages.NetworkEntry) string {
 	return "-"
 }
 
+// indented sets every line of a body off from the lines that are ours.
+func indented(body string) string {
+	return "  " + strings.ReplaceAll(quote.Lines(body), "\n", "\n  ")
+}
+
 func printRequest(w io.Writer, reply messages.Reply) error {
 	r, ok := reply.(*messages.NetworkDetail)
 	if !ok {
 		return wrongReply(ok, nil)
 	}
-	fmt.Fprintf(w, "%s %s\n%d %s\n", r.Method, cell(r.URL), r.Status, r.Type)
+	fmt.Fprintf(w, "%s %s\n%d %s\n", quote.Word(r.Method), cell(quote.Address(r.URL)), r.Status, r.Type)
 	for _, part := range []struct {
 		name    string
 		headers map[string]string
@@ -340,7 +355,7 @@ func printRequest(w io.Writer, reply messages.Reply) error {
 	case r.BodyError != "":
 		fmt.Fprintf(w, "\nbody: %s\n", r.BodyError)
 	case r.Body != "":
-		fmt.Fprintf(w, "\nbody%s%s\n%s\n", yes(r.BodyBase64, " (base64)"), yes(r.BodyTruncated, " (cut)"), r.Body)
+		fmt.Fprintf(w, "\nbody%s%s\n%s\n", yes(r.BodyBase64, " (base64)"), yes(r.BodyTruncated, " (cut)"), indented(r.Body))
 	}
 	return nil
 }

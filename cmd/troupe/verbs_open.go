@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -127,7 +128,7 @@ func (a *app) listCommand() *cobra.Command {
 				fmt.Fprintln(s.app.out, "No browser. Open one with: troupe open")
 			}
 			for _, b := range list.Browsers {
-				fmt.Fprintf(s.app.out, "%s  %s  %s  %s  %s%s\n", b.Short, b.BrowserID, b.Ownership, b.State, b.Profile, ownedBy(b.Owner))
+				fmt.Fprintf(s.app.out, "%s  %s  %s  %s  %s%s\n", b.Short, b.BrowserID, b.Ownership, b.State, cell(b.Profile), ownedBy(b.Owner))
 				if err := s.printPages(ctx, b); err != nil {
 					return err
 				}
@@ -182,7 +183,7 @@ func (s *session) printPages(ctx context.Context, browser messages.BrowserSummar
 		if p.Dialog != nil && p.Dialog.Open {
 			notes += "dialog:" + string(p.Dialog.Kind)
 		}
-		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), string(p.PageID), string(p.LoadState), p.Title, p.URL, notes})
+		rows = append(rows, []string{fmt.Sprintf("  %d", i+1), string(p.PageID), string(p.LoadState), said(p.Title), cell(quote.Address(p.URL)), notes})
 	}
 	return table(s.app.out, []string{"  #", "PAGE", "LOAD", "TITLE", "URL", ""}, rows)
 }

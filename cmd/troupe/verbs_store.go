@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -53,9 +54,9 @@ func (s *session) printCookies(reply messages.Reply, values bool) error {
 		if !c.Expires.IsZero() {
 			expires = c.Expires.Local().Format(time.DateTime)
 		}
-		row := []string{c.Name, c.Domain, c.Path, strconv.Itoa(c.Size), expires, yes(c.HTTPOnly, "http-only ") + yes(c.Secure, "secure ") + c.SameSite}
+		row := []string{said(c.Name), cell(c.Domain), cell(quote.Address(c.Path)), strconv.Itoa(c.Size), expires, yes(c.HTTPOnly, "http-only ") + yes(c.Secure, "secure ") + c.SameSite}
 		if values {
-			row = append(row, c.Value)
+			row = append(row, said(c.Value))
 		}
 		rows = append(rows, row)
 	}
@@ -147,12 +148,12 @@ func (s *session) printStorage(reply messages.Reply, key string) error {
 		return wrongReply(ok, nil)
 	}
 	if key != "" && len(list.Entries) == 1 {
-		_, err := fmt.Fprintln(s.app.out, list.Entries[0].Value)
+		_, err := fmt.Fprintln(s.app.out, quote.Lines(list.Entries[0].Value))
 		return err
 	}
 	var rows [][]string
 	for _, e := range list.Entries {
-		rows = append(rows, []string{e.Key, e.Value + yes(e.Truncated, " (cut)")})
+		rows = append(rows, []string{said(e.Key), said(e.Value) + yes(e.Truncated, " (cut)")})
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(s.app.out, "Nothing.")
@@ -229,7 +230,7 @@ func (s *session) printDownloads(reply messages.Reply) error {
 		if where == "" {
 			where = d.Suggested
 		}
-		rows = append(rows, []string{string(d.DownloadID), string(d.State), size, where})
+		rows = append(rows, []string{string(d.DownloadID), string(d.State), size, said(where)})
 	}
 	if len(rows) == 0 {
 		fmt.Fprintln(s.app.out, "No downloads.")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/troupe-browser/troupe/internal/quote"
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/tools"
 )
@@ -45,7 +46,7 @@ func (w wording) describe(command messages.Command, reply messages.Reply) string
 	if next != "" {
 		lines = append(lines, "Next: "+next)
 	}
-	return strings.Join(lines, "\n")
+	return quote.Lines(strings.Join(lines, "\n"))
 }
 
 // grantHint says how the person, who is the operator, gives the grant that a refusal names; "" for other refusals.

@@ -20,7 +20,7 @@ type area struct {
 }
 
 // everyLayer are small packages of ours that know nothing of the product: any layer that is not pure may use them.
-var everyLayer = []string{"internal/cut", "internal/invariant", "internal/filelock", "internal/procstat"}
+var everyLayer = []string{"internal/cut", "internal/invariant", "internal/filelock", "internal/procstat", "internal/quote"}
 
 // areas is the table of ARCHITECTURE.md#imports. The files are parsed here, not listed by the go command, so that a
 // file behind a build tag obeys as well.
@@ -28,7 +28,7 @@ var areas = []area{
 	{"messages/codec", []string{"messages"}, nil, "it carries the vocabulary over any wire, and nothing else"},
 	{"messages", nil, nil, "it is the vocabulary, which everything else imports"},
 	{"cdp", slices.Concat([]string{"messages", "cdp"}, everyLayer), []string{"fixtures", "internal"}, "it talks DevTools and knows nothing of agents, snapshots and actors"},
-	{"snapshot", []string{"messages", "snapshot", "internal/cut", "internal/invariant"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
+	{"snapshot", []string{"messages", "snapshot", "internal/cut", "internal/invariant", "internal/quote"}, []string{"cdp", "fixtures", "internal"}, "it is pure, and a sibling of cdp and bridge"},
 	{"bridge", []string{"messages", "bridge", "internal/invariant"}, []string{"cdp", "fixtures"}, "it is a sibling of cdp and snapshot"},
 	leaf("actors/target", "it is what a runner holds of its page"),
 	leaf("actors/effect", "it carries out one effect on what it is given", "actors/target", "actors/call"),
@@ -45,7 +45,7 @@ var areas = []area{
 	room("actors/root", "how a request is answered is given to it"),
 	{"actors/machinetest", []string{"messages", "cdp", "actors/kernel", "actors/call", "actors/journal", "actors/engine", "internal/soak"}, nil, "the tests of every machine import it"},
 	{"actors", slices.Concat([]string{"messages", "cdp", "snapshot", "bridge", "actors"}, everyLayer), []string{"fixtures", "internal"}, "surfaces and tools hold a messages.Gateway, and actors never see them"},
-	{"tools", []string{"messages", "tools"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
+	{"tools", []string{"messages", "tools", "internal/quote"}, []string{"actors", "cdp", "snapshot", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"surface", []string{"messages", "surface"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"cmd/troupe/settings", []string{"messages"}, nil, "it reads what the operator configured, and what that means is for those who use it"},
 	{"cmd", []string{""}, nil, "it wires everything"},
@@ -55,6 +55,7 @@ var areas = []area{
 	{"internal/invariant", nil, nil, "every layer may use it"},
 	{"internal/filelock", nil, nil, "every layer may use it"},
 	{"internal/procstat", nil, nil, "every layer may use it"},
+	{"internal/quote", nil, nil, "every layer may use it, the pure ones too"},
 	{"internal", []string{""}, nil, "it holds tools about the project, which nothing but tests and cmd imports"},
 }
 

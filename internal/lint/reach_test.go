@@ -24,6 +24,7 @@ var pureFunctions = []string{
 	"maps", "math", "math/bits", "mime", "net/url", "path", "regexp", "slices", "sort", "strconv", "strings", "unicode",
 	"unicode/utf8", "time", "iter", "path/filepath:Join", "path/filepath:Base", "path/filepath:Ext",
 	modulePath + "/messages", modulePath + "/snapshot", modulePath + "/internal/cut", modulePath + "/internal/invariant",
+	modulePath + "/internal/quote",
 }
 
 // impureFunctions are exceptions in packages of pureFunctions: they read the clock, wait, or touch a file.
