@@ -181,7 +181,7 @@ func (b *browser) start(c actor.Context) {
 	}
 	b.perform(c, started)
 	if e := b.spec.Cell.Load(); e != nil && e.Conn.Err() != nil {
-		b.perform(c, &engine.Lost{Engine: e}) // the incarnation before may have been told, and failed
+		b.perform(c, &engine.Lost{}) // the incarnation before may have been told, and failed
 	}
 }
 
@@ -270,7 +270,7 @@ func (b *browser) forward(e *ForwardToPage) {
 		return
 	}
 	child.held.Add(e.Call)
-	b.env.Send(child.pid, &page.Call{Call: e.Call, As: e.As, At: e.at})
+	b.env.Send(child.pid, &page.Call{Call: e.Call, As: e.As})
 }
 
 func (b *browser) spawn(c actor.Context, e *SpawnPage) {

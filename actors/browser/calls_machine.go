@@ -52,7 +52,7 @@ func (m *Machine) toPage(msg *Call, id messages.PageID) []Effect {
 		m.presented = append(slices.DeleteFunc(m.presented, func(other messages.PageID) bool { return other == id }), id)
 		return []Effect{&FinishCall{msg.Call, &messages.Receipt{ExecutionState: messages.Completed}}}
 	}
-	return []Effect{&ForwardToPage{Page: id, Call: msg.Call, at: msg.At}}
+	return []Effect{&ForwardToPage{Page: id, Call: msg.Call}}
 }
 
 // NoSuchPage is the refusal of a call to a page that the browser has not.

@@ -14,7 +14,7 @@ import (
 // lookedAt lists the pages, and the browser process answers or does not.
 func lookedAt(t *testing.T, m *Machine, answered bool) {
 	t.Helper()
-	listing := machinetest.One[*ListTargets](t, m.Step(&Call{Call: machinetest.CallOf(&messages.ListPages{BrowserID: "br"}), At: machinetest.Noon}))
+	listing := machinetest.One[*ListTargets](t, m.Step(&Call{Call: machinetest.CallOf(&messages.ListPages{BrowserID: "br"})}))
 	machinetest.WantKinds(t, m.Step(&TargetsListed{Call: listing.Call, Answered: answered, Doubts: listing.Doubts}), "AnswerCall")
 }
 
@@ -40,7 +40,7 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 	newPage := func() *call.Call { return machinetest.CallOf(&messages.NewPage{BrowserID: "br", Temporary: true}) }
 	begun := func(m *Machine) *call.Call {
 		c := newPage()
-		machinetest.WantKinds(t, m.Step(&Call{Call: c, At: machinetest.Noon}), "CreateTarget")
+		machinetest.WantKinds(t, m.Step(&Call{Call: c}), "CreateTarget")
 		if !c.Ticket.Start() || !c.Ticket.Begin() {
 			t.Fatal("the creation can't begin")
 		}
@@ -48,11 +48,11 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 	}
 	refused := func(t *testing.T, m *Machine) {
 		t.Helper()
-		if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: newPage(), At: machinetest.Noon})).Err.Code; got != messages.CodePageLimit {
+		if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: newPage()})).Err.Code; got != messages.CodePageLimit {
 			t.Errorf("the next creation is refused with %s", got)
 		}
 		lookedAt(t, m, true)
-		machinetest.WantKinds(t, m.Step(&Call{Call: newPage(), At: machinetest.Noon}), "CreateTarget")
+		machinetest.WantKinds(t, m.Step(&Call{Call: newPage()}), "CreateTarget")
 	}
 	setting := func(t *testing.T) (*Machine, *Spec, engine.PageTarget) {
 		m := browserWith(t, nil)
@@ -72,9 +72,9 @@ func TestBrowserMachine_CreationsOutliveARestart(t *testing.T) {
 	})
 	t.Run("one that had not begun is certain", func(t *testing.T) {
 		m, spec, link := setting(t)
-		machinetest.WantKinds(t, m.Step(&Call{Call: newPage(), At: machinetest.Noon}), "CreateTarget")
+		machinetest.WantKinds(t, m.Step(&Call{Call: newPage()}), "CreateTarget")
 		next := restartOf(t, m, spec, link)
-		machinetest.WantKinds(t, next.Step(&Call{Call: newPage(), At: machinetest.Noon}), "CreateTarget")
+		machinetest.WantKinds(t, next.Step(&Call{Call: newPage()}), "CreateTarget")
 	})
 	t.Run("one whose page comes is its caller's", func(t *testing.T) {
 		m, spec, link := setting(t)

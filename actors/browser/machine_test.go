@@ -85,7 +85,7 @@ func TestBrowserMachine_NewPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := browserWith(t, nil)
 			c := machinetest.CallOf(&messages.NewPage{BrowserID: "br"})
-			machinetest.WantEffects(t, m.Step(&Call{Call: c, At: machinetest.Noon}), Effect(&CreateTarget{Call: c}))
+			machinetest.WantEffects(t, m.Step(&Call{Call: c}), Effect(&CreateTarget{Call: c}))
 			attach := func() {
 				machinetest.One[*SpawnPage](t, m.Step(machinetest.Attached(2, machinetest.FakeLink("T2", ""))))
 			}
@@ -125,25 +125,25 @@ func TestBrowserMachine_UncertainCreation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := browserWith(t, nil)
 			c := machinetest.CallOf(&messages.NewPage{BrowserID: "br"})
-			m.Step(&Call{Call: c, At: machinetest.Noon})
+			m.Step(&Call{Call: c})
 			receipt := machinetest.One[*FinishCall](t, uncertain(m, c)).Receipt
 			if receipt.ExecutionState != messages.OutcomeUnknown || receipt.Recovery.Arguments["action"] != "pages" {
 				t.Errorf("receipt is %+v", receipt)
 			}
 			again := machinetest.CallOf(&messages.NewPage{BrowserID: "br"})
-			if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: again, At: machinetest.Noon})).Err.Code; got != messages.CodePageLimit {
+			if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: again})).Err.Code; got != messages.CodePageLimit {
 				t.Errorf("the next creation is refused with %s", got)
 			}
 			lookedAt(t, m, false)
-			machinetest.WantKinds(t, m.Step(&Call{Call: again, At: machinetest.Noon}), "FailCall")
+			machinetest.WantKinds(t, m.Step(&Call{Call: again}), "FailCall")
 			lookedAt(t, m, true)
-			machinetest.WantKinds(t, m.Step(&Call{Call: again, At: machinetest.Noon}), "CreateTarget")
+			machinetest.WantKinds(t, m.Step(&Call{Call: again}), "CreateTarget")
 		})
 	}
 	t.Run("a certain refusal is none", func(t *testing.T) {
 		m := browserWith(t, nil)
 		c := machinetest.CallOf(&messages.NewPage{BrowserID: "br"})
-		m.Step(&Call{Call: c, At: machinetest.Noon})
+		m.Step(&Call{Call: c})
 		receipt := machinetest.One[*FinishCall](t, m.Step(&TargetCreated{Call: c, Err: messages.NewError(messages.CodeCDPError, ""), At: machinetest.Noon})).Receipt
 		if receipt.ExecutionState != messages.NotStarted || m.creations.uncertain() {
 			t.Errorf("receipt is %+v", receipt)
@@ -154,8 +154,8 @@ func TestBrowserMachine_UncertainCreation(t *testing.T) {
 // One page more than the bound is refused before anything is made (R17).
 func TestBrowserMachine_PageLimit(t *testing.T) {
 	m := browserWith(t, func(c *kernel.Config, _ *messages.Launch) { c.PagesMax = 2 })
-	machinetest.WantKinds(t, m.Step(&Call{Call: machinetest.CallOf(&messages.NewPage{BrowserID: "br"}), At: machinetest.Noon}), "CreateTarget")
-	if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: machinetest.CallOf(&messages.NewPage{BrowserID: "br"}), At: machinetest.Noon})).Err.Code; got != messages.CodePageLimit {
+	machinetest.WantKinds(t, m.Step(&Call{Call: machinetest.CallOf(&messages.NewPage{BrowserID: "br"})}), "CreateTarget")
+	if got := machinetest.One[*FailCall](t, m.Step(&Call{Call: machinetest.CallOf(&messages.NewPage{BrowserID: "br"})})).Err.Code; got != messages.CodePageLimit {
 		t.Errorf("refused with %s", got)
 	}
 	machinetest.One[*SpawnPage](t, m.Step(machinetest.Attached(2, machinetest.FakeLink("T2", "T1"))))
@@ -209,9 +209,9 @@ func TestBrowserMachine_Admission(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			call := machinetest.CallOf(c.command)
 			call.Caller = c.caller
-			effects := m.Step(&Call{Call: call, At: machinetest.Noon})
+			effects := m.Step(&Call{Call: call})
 			if c.want == "" {
-				machinetest.WantEffects(t, effects, Effect(&ForwardToPage{Page: "pg_1", Call: call, at: machinetest.Noon}))
+				machinetest.WantEffects(t, effects, Effect(&ForwardToPage{Page: "pg_1", Call: call}))
 				return
 			}
 			if got := machinetest.One[*FailCall](t, effects).Err.Code; got != c.want {
@@ -238,7 +238,7 @@ func TestBrowserMachine_C37PagesInBrowsersOfOthers(t *testing.T) {
 			m := browserWith(t, nil)
 			made := machinetest.CallOf(&messages.NewPage{BrowserID: "br", Temporary: temporary})
 			made.Caller = c.caller
-			effects := m.Step(&Call{Call: made, At: machinetest.Noon})
+			effects := m.Step(&Call{Call: made})
 			if !c.refused {
 				machinetest.One[*CreateTarget](t, effects)
 				continue
@@ -271,7 +271,7 @@ func TestBrowserMachine_PageGivenUp(t *testing.T) {
 func TestBrowserMachine_TemporaryContextEndsWithItsLastPage(t *testing.T) {
 	m := browserWith(t, nil)
 	c := machinetest.CallOf(&messages.NewPage{BrowserID: "br", Temporary: true})
-	machinetest.WantEffects(t, m.Step(&Call{Call: c, At: machinetest.Noon}), Effect(&CreateTarget{Call: c, temporary: true}))
+	machinetest.WantEffects(t, m.Step(&Call{Call: c}), Effect(&CreateTarget{Call: c, temporary: true}))
 	m.Step(&TargetCreated{Call: c, Target: "T2", context: "C", At: machinetest.Noon})
 	first, popup := machinetest.FakeLink("T2", ""), machinetest.FakeLink("T3", "T2")
 	first.Context, popup.Context = "C", "C"
@@ -287,7 +287,7 @@ func TestBrowserMachine_TemporaryContextEndsWithItsLastPage(t *testing.T) {
 func TestBrowserMachine_Lost(t *testing.T) {
 	m := browserWith(t, nil)
 	c := machinetest.CallOf(&messages.NewPage{BrowserID: "br"})
-	m.Step(&Call{Call: c, At: machinetest.Noon})
+	m.Step(&Call{Call: c})
 	effects := m.Step(&engine.Lost{})
 	machinetest.WantKinds(t, effects, "EndPage FailCall ReportToRoot CloseEngine")
 	if got := effects[0].(*EndPage).Cause.Code; got != messages.CodeBrowserCrashed {
@@ -347,7 +347,7 @@ func TestBrowserMachine_Endpoint(t *testing.T) {
 func TestBrowserMachine_ListingAsksTheBrowserProcess(t *testing.T) {
 	m := browserWith(t, nil)
 	c := machinetest.CallOf(&messages.ListPages{BrowserID: "br"})
-	machinetest.WantEffects(t, m.Step(&Call{Call: c, At: machinetest.Noon}), Effect(&ListTargets{Call: c}))
+	machinetest.WantEffects(t, m.Step(&Call{Call: c}), Effect(&ListTargets{Call: c}))
 	effects := m.Step(&TargetsListed{Call: c, infos: []engine.TargetInfo{{TargetID: "T1", URL: "http://a/", Title: "A"}, {TargetID: "U", Title: "a user's"}}})
 	machinetest.WantKinds(t, effects, "tellPage AnswerCall")
 	if pages := effects[1].(*AnswerCall).Reply.(*messages.PageList).Pages; len(pages) != 1 || pages[0].Title != "A" {

@@ -27,10 +27,7 @@ type Started struct {
 
 // Call is a call that names this browser, from the root. It is answered
 // here or forwarded to the page that it names.
-type Call struct {
-	Call *call.Call
-	At   time.Time
-}
+type Call struct{ Call *call.Call }
 
 // EngineReady and EngineFailed come from the runner that connects.
 type (
@@ -138,7 +135,6 @@ type (
 		Page messages.PageID
 		Call *call.Call
 		As   messages.Command
-		at   time.Time
 	}
 	// tellPage sends a message to a page.
 	tellPage struct {

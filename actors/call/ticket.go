@@ -46,8 +46,6 @@ type Answer struct {
 
 // verdict is what a ticket proves about a call at the moment of its end.
 type verdict struct {
-	// started: a runner had taken the call up.
-	started bool
 	// inEffect: an effect was under way, and its end is not known.
 	inEffect bool
 	// completed counts the effects with a known end that changed something.
@@ -134,7 +132,7 @@ func (t *Ticket) settle(judge func(verdict) Answer) bool {
 			return false
 		}
 		if t.word.CompareAndSwap(word, pack(phaseDone, completed)) {
-			t.publish(judge(verdict{started: p != phaseQueued, inEffect: p == phaseEffect, completed: completed}))
+			t.publish(judge(verdict{inEffect: p == phaseEffect, completed: completed}))
 			return true
 		}
 	}

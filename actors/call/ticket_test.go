@@ -76,7 +76,7 @@ func TestTicketFollowsItsModel(t *testing.T) {
 				if before == phaseDone {
 					return
 				}
-				want := verdict{started: before != phaseQueued, inEffect: before == phaseEffect, completed: model.completed}
+				want := verdict{inEffect: before == phaseEffect, completed: model.completed}
 				if *model.verdict != want {
 					t.Fatalf("verdict is %+v, want %+v", *model.verdict, want)
 				}

@@ -135,7 +135,7 @@ type (
 		At        time.Time
 	}
 	// Lost: the connection has closed.
-	Lost struct{ Engine *engine }
+	Lost struct{}
 )
 
 func (*TargetAttached) ToBrowser()  {}
@@ -204,7 +204,7 @@ func (e *engine) prepare(ctx context.Context, env *kernel.Environment, self *act
 			}
 		}
 		<-e.Conn.Done()
-		env.Send(self, &Lost{Engine: e})
+		env.Send(self, &Lost{})
 	})
 	// What somebody else's browser does with downloads is its user's choice.
 	if e.Ownership != messages.AttachedEndpoint {

@@ -55,17 +55,17 @@ func TestDialogMachine_WhileOpen(t *testing.T) {
 	m := pageWith(t, nil)
 	publish(t, m)
 	m.step(confirmOpens())
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: click("e1"), At: machinetest.Noon})).err; got.Code != messages.CodeDialogOpen || got.Recovery == nil {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: click("e1")})).err; got.Code != messages.CodeDialogOpen || got.Recovery == nil {
 		t.Errorf("a click is refused with %+v", got)
 	}
-	seen := machinetest.One[*finishCall](t, m.step(&Call{Call: look(), At: machinetest.Noon})).reply.(*messages.Snapshot)
+	seen := machinetest.One[*finishCall](t, m.step(&Call{Call: look()})).reply.(*messages.Snapshot)
 	if seen.Dialog == nil || seen.Dialog.Message != "Sure?" || seen.Generation != 1 {
 		t.Errorf("snapshot is %+v", seen)
 	}
 	answer := machinetest.CallOf(&messages.HandleDialog{PageAddress: address, Accept: true})
-	machinetest.WantKinds(t, m.step(&Call{Call: answer, At: machinetest.Noon}), "startBeside")
+	machinetest.WantKinds(t, m.step(&Call{Call: answer}), "startBeside")
 	late := machinetest.CallOf(&messages.HandleDialog{PageAddress: address})
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: late, At: machinetest.Noon})).err.Code; got != messages.CodeDialogMissing {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: late})).err.Code; got != messages.CodeDialogMissing {
 		t.Errorf("a second answer is refused with %s", got)
 	}
 	machinetest.WantKinds(t, m.step(&dialogClosed{accepted: true}), "publishEvent reportSummary")
@@ -156,7 +156,7 @@ func TestDialogMachine_RefusesWhatNeedsTheRenderer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := pageWith(t, nil)
 			m.step(confirmOpens())
-			effects := m.step(&Call{Call: machinetest.CallOf(row.command), At: machinetest.Noon})
+			effects := m.step(&Call{Call: machinetest.CallOf(row.command)})
 			var refusal *messages.Error
 			for _, e := range effects {
 				if fail, ok := e.(*failCall); ok {

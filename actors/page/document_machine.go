@@ -111,10 +111,6 @@ func (m *machine) onDocument(message Message) []Effect {
 		}
 	case *targetRevived:
 		m.crashed = false
-	case *personActed:
-		if m.policy.takeover == target.TakeoverStrict {
-			return m.dropFenceAs(messages.CodeTakenOver, "A person has used the page since the snapshot.")
-		}
 	}
 	return nil
 }
@@ -194,7 +190,7 @@ func (m *machine) innerFrameMoved() []Effect {
 	if !slices.ContainsFunc(m.fence.readings, framedReading) {
 		return nil
 	}
-	return m.dropReadings(messages.CodeSnapshotStale, m.moveReason("A frame of the page navigated, went away or was replaced."), framedReading)
+	return m.dropReadings(m.moveReason("A frame of the page navigated, went away or was replaced."), framedReading)
 }
 
 // moveReason says what moved the generation: the effect in flight, where there is
@@ -208,19 +204,15 @@ func (m *machine) moveReason(otherwise string) string {
 	return otherwise
 }
 
+// dropFence kills the ids of every reader.
 func (m *machine) dropFence(by string) []Effect {
-	return m.dropFenceAs(messages.CodeSnapshotStale, by)
-}
-
-// dropFenceAs kills the ids of every reader.
-func (m *machine) dropFenceAs(code messages.Code, by string) []Effect {
-	return m.dropReadings(code, by, anyReading)
+	return m.dropReadings(by, anyReading)
 }
 
 // dropReadings kills the generations that match and counts the move.
-func (m *machine) dropReadings(code messages.Code, by string, match func(*reading) bool) []Effect {
+func (m *machine) dropReadings(by string, match func(*reading) bool) []Effect {
 	m.document.moves++
-	next := m.fence.dropped(code, by, match)
+	next := m.fence.dropped(by, match)
 	if next == m.fence {
 		return nil
 	}

@@ -21,9 +21,9 @@ type fence struct {
 	// generation is that of the last published snapshot, whoever took it; 0 means
 	// there was none.
 	generation messages.Generation
-	// restarted says why a reader without a reading may hold ids all the same; nil
+	// restarted says why a reader without a reading may hold ids all the same; empty
 	// unless the page's actor was restarted.
-	restarted *staleness
+	restarted string
 	// readings has at most messages.PageReadersMax, the last published at the end.
 	readings []*reading
 }
@@ -36,19 +36,14 @@ type reading struct {
 	// snapshot.
 	firstRef uint64
 	token    messages.DocumentToken
-	// stale says why the generation is dead; nil while it lives. The generation is
-	// kept over it, so that the error is "stale" and not "no snapshot" (R37).
-	stale *staleness
+	// stale says in a sentence why the generation is dead; empty while it lives. The
+	// generation is kept over it, so that the error is "stale" and not "no snapshot"
+	// (R37).
+	stale string
 	// framed says that elements of inner frames may have got ids.
 	framed bool
 	byID   map[messages.ElementID]*snapshot.Record
 	byRef  map[messages.Ref]*snapshot.Record
-}
-
-// staleness is what made ids stale.
-type staleness struct {
-	code messages.Code // snapshot_stale, or taken_over
-	by   string        // a sentence
 }
 
 // reason names an operation as what made ids stale.
@@ -70,15 +65,15 @@ func (f *fence) of(reader messages.CallerID) *reading {
 }
 
 // dropped returns the fence after the generations that match died.
-func (f *fence) dropped(code messages.Code, by string, match func(*reading) bool) *fence {
+func (f *fence) dropped(by string, match func(*reading) bool) *fence {
 	next, changed := *f, false
 	next.readings = slices.Clone(f.readings)
 	for i, r := range next.readings {
-		if r.stale != nil && r.stale.code == code || !match(r) {
+		if r.stale != "" || !match(r) {
 			continue // the first reason is the one that explains it
 		}
 		dead := *r
-		dead.stale = &staleness{code: code, by: by}
+		dead.stale = by
 		dead.byID, dead.byRef, dead.framed = nil, nil, false
 		next.readings[i], changed = &dead, true
 	}
@@ -120,7 +115,7 @@ func (f *fence) published(reader messages.CallerID, s *messages.Snapshot, result
 func (f *fence) kept(reader messages.CallerID) []messages.Generation {
 	var out []messages.Generation
 	for _, r := range f.readings {
-		if r.reader != reader && r.stale == nil {
+		if r.reader != reader && r.stale == "" {
 			out = append(out, r.generation)
 		}
 	}
@@ -130,7 +125,7 @@ func (f *fence) kept(reader messages.CallerID) []messages.Generation {
 // stale reports whether the reader's ids are dead.
 func (f *fence) stale(reader messages.CallerID) bool {
 	r := f.of(reader)
-	return r != nil && r.stale != nil || r == nil && f.restarted != nil
+	return r != nil && r.stale != "" || r == nil && f.restarted != ""
 }
 
 // generationOf is that of the reader's last snapshot, 0 without one.
@@ -159,14 +154,14 @@ func (f *fence) resolve(reader messages.CallerID, handle messages.ElementHandle,
 	}
 	switch {
 	case isID && nonce != f.nonce:
-		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "This id is of another page, or of before the page's actor was restarted."})
+		return nil, f.staleError("This id is of another page, or of before the page's actor was restarted.")
 	case isID && generation > last.generation:
-		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "This id is from a snapshot that another caller took; your last is generation " +
-			last.generation.String() + "."})
+		return nil, f.staleError("This id is from a snapshot that another caller took; your last is generation " +
+			last.generation.String() + ".")
 	case isID && generation < last.generation, isRef && ref < last.firstRef:
-		return nil, f.staleError(&staleness{code: messages.CodeSnapshotStale, by: name + " is from an older snapshot; the last is generation " +
-			last.generation.String() + ", which you took."})
-	case last.stale != nil:
+		return nil, f.staleError(name + " is from an older snapshot; the last is generation " +
+			last.generation.String() + ", which you took.")
+	case last.stale != "":
 		return nil, f.staleError(last.stale)
 	}
 	record := last.byID[messages.ElementID(handle)]
@@ -193,10 +188,10 @@ func (f *fence) checkToken(reader messages.CallerID, token messages.DocumentToke
 	switch {
 	case last == nil:
 		return f.unread()
-	case last.stale != nil && token == last.token:
+	case last.stale != "" && token == last.token:
 		return f.staleError(last.stale)
 	case token != last.token:
-		return f.staleError(&staleness{code: messages.CodeSnapshotStale, by: "The document_token is not that of your last snapshot of this page."})
+		return f.staleError("The document_token is not that of your last snapshot of this page.")
 	}
 	return nil
 }
@@ -204,7 +199,7 @@ func (f *fence) checkToken(reader messages.CallerID, token messages.DocumentToke
 // unread refuses a reader of whom the page keeps no snapshot.
 func (f *fence) unread() *messages.Error {
 	switch {
-	case f.restarted != nil:
+	case f.restarted != "":
 		return f.staleError(f.restarted)
 	case f.generation == 0:
 		return messages.NewError(messages.CodeSnapshotMissing, "").WithRecovery("observe_browser", f.observe())
@@ -214,8 +209,8 @@ func (f *fence) unread() *messages.Error {
 }
 
 // staleError says what made the id stale and what to do.
-func (f *fence) staleError(s *staleness) *messages.Error {
-	return messages.NewError(s.code, "%s Take a snapshot and use its ids.", s.by).WithRecovery("observe_browser", f.observe())
+func (f *fence) staleError(by string) *messages.Error {
+	return messages.NewError(messages.CodeSnapshotStale, "%s Take a snapshot and use its ids.", by).WithRecovery("observe_browser", f.observe())
 }
 
 func (f *fence) observe() map[string]any {

@@ -71,7 +71,7 @@ func TestFenceC40IdsBelongToTheirReader(t *testing.T) {
 	if kept := f.kept("operator"); !slices.Equal(kept, []messages.Generation{2}) {
 		t.Errorf("a look of the operator keeps %v", kept)
 	}
-	dead := f.dropped(messages.CodeSnapshotStale, "Gone.", anyReading)
+	dead := f.dropped("Gone.", anyReading)
 	if !dead.stale("agent") || !dead.stale("operator") || dead.stale("stranger") || len(dead.kept("stranger")) != 0 {
 		t.Errorf("after the document went: %+v", dead)
 	}

@@ -15,7 +15,6 @@ import (
 // pagePolicy is the part of the configuration that a page's machine obeys.
 type pagePolicy struct {
 	sameDocument target.SameDocument
-	takeover     target.Takeover
 	dialogs      kernel.DialogPolicy
 	// people says that a person can use the page beside us: its window is shown, or
 	// the browser is somebody else's.
@@ -113,7 +112,7 @@ func newMachine(spec *Spec) *machine {
 	c := spec.Env.Config
 	return &machine{
 		browser: spec.Browser, id: spec.ID, world: spec.Env.WorldName,
-		policy: pagePolicy{sameDocument: c.SameDocument, takeover: c.Takeover, dialogs: c.Dialogs, people: spec.people()},
+		policy: pagePolicy{sameDocument: c.SameDocument, dialogs: c.Dialogs, people: spec.people()},
 		owner:  spec.Owner.Caller, ownerConnected: true,
 		fence: &fence{browser: spec.Browser, page: spec.ID},
 	}
@@ -145,7 +144,7 @@ func (m *machine) verify() {
 	invariant.Check(m.current == nil || m.current.number <= m.count, "page: an operation has a number that was not given out")
 	invariant.Check(len(m.fence.readings) <= messages.PageReadersMax, "page: ids of %d readers", len(m.fence.readings))
 	for _, r := range m.fence.readings {
-		invariant.Check(r.stale == nil || r.byID == nil, "page: a stale reading holds elements")
+		invariant.Check(r.stale == "" || r.byID == nil, "page: a stale reading holds elements")
 	}
 }
 
@@ -216,7 +215,7 @@ func (m *machine) onStarted(msg *started) []Effect {
 	m.nextRef = max(msg.nextRef, 1)
 	m.document.url, m.document.title, m.document.load = msg.url, msg.title, messages.LoadIdle
 	if msg.restarted {
-		m.fence.restarted = &staleness{code: messages.CodeSnapshotStale, by: "The page's actor was restarted, and the snapshot is of before."}
+		m.fence.restarted = "The page's actor was restarted, and the snapshot is of before."
 	}
 	effects := []Effect{&publishFence{m.fence}}
 	if msg.dialog != nil {

@@ -39,7 +39,7 @@ func look() *call.Call { return machinetest.CallOf(&messages.TakeSnapshot{PageAd
 // begin sends a call that must start at once and returns its operation.
 func begin(t *testing.T, m *machine, c *call.Call) *startOperation {
 	t.Helper()
-	start := machinetest.One[*startOperation](t, m.step(&Call{Call: c, At: machinetest.Noon}))
+	start := machinetest.One[*startOperation](t, m.step(&Call{Call: c}))
 	if !c.Ticket.Start() {
 		t.Fatal("the call can't be started")
 	}
@@ -72,8 +72,8 @@ func TestPageMachine_OneOperationAtATimeInOrder(t *testing.T) {
 	m := pageWith(t, nil)
 	first, second, third := click("e1"), look(), click("e1")
 	start := begin(t, m, first)
-	machinetest.WantKinds(t, m.step(&Call{Call: second, At: machinetest.Noon}), "")
-	machinetest.WantKinds(t, m.step(&Call{Call: third, At: machinetest.Noon}), "")
+	machinetest.WantKinds(t, m.step(&Call{Call: second}), "")
+	machinetest.WantKinds(t, m.step(&Call{Call: third}), "")
 	effects := m.step(&OperationDone{Operation: start.operation, reply: &messages.Receipt{ExecutionState: messages.Completed}})
 	machinetest.WantKinds(t, effects, "finishCall startOperation")
 	if next := machinetest.One[*startOperation](t, effects); next.call != second {
@@ -92,7 +92,7 @@ func TestPageMachine_PreparedLate(t *testing.T) {
 	machinetest.WantKinds(t, m.step(late), "sendLater tellPrepared")
 	m.step(&worldMade{name: "troupe-w", frame: "F", context: "w1"})
 	c := look()
-	machinetest.One[*sendLater](t, m.step(&Call{Call: c, At: machinetest.Noon})) // it waits for a document
+	machinetest.One[*sendLater](t, m.step(&Call{Call: c})) // it waits for a document
 	machinetest.WantKinds(t, m.step(&prepareDue{}), "prepare")
 	machinetest.WantKinds(t, m.step(late), "sendLater")
 	machinetest.WantKinds(t, m.step(&prepareDue{}), "prepare")
@@ -113,8 +113,8 @@ func TestPageMachine_WhatNeverWaits(t *testing.T) {
 	} {
 		m := pageWith(t, nil)
 		begin(t, m, click("e1"))
-		m.step(&Call{Call: look(), At: machinetest.Noon})
-		if beside := machinetest.One[*startBeside](t, m.step(&Call{Call: machinetest.CallOf(command), At: machinetest.Noon})); beside.call.Command != command {
+		m.step(&Call{Call: look()})
+		if beside := machinetest.One[*startBeside](t, m.step(&Call{Call: machinetest.CallOf(command)})); beside.call.Command != command {
 			t.Errorf("%s waits", command.Action())
 		}
 	}
@@ -126,14 +126,14 @@ func TestPageMachine_BusyBeyondTheBound(t *testing.T) {
 	var last *call.Call
 	for range messages.PageQueueMax {
 		last = look()
-		machinetest.WantKinds(t, m.step(&Call{Call: last, At: machinetest.Noon}), "")
+		machinetest.WantKinds(t, m.step(&Call{Call: last}), "")
 	}
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: look(), At: machinetest.Noon})).err.Code; got != messages.CodeBusy {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: look()})).err.Code; got != messages.CodeBusy {
 		t.Errorf("one more is refused with %s", got)
 	}
 	t.Run("a caller that gives up frees its place", func(t *testing.T) {
 		m.step(&call.Withdraw{Call: last})
-		machinetest.WantKinds(t, m.step(&Call{Call: look(), At: machinetest.Noon}), "")
+		machinetest.WantKinds(t, m.step(&Call{Call: look()}), "")
 	})
 	t.Run("so does one that leaves", func(t *testing.T) {
 		effects := m.step(&call.CallerLeft{Caller: machinetest.Agent.ID})
@@ -180,22 +180,20 @@ func TestPageMachine_Fence(t *testing.T) {
 		config  func(*kernel.Config)
 		stale   messages.Code
 	}{
-		"main frame navigates":          {&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}}, nil, messages.CodeSnapshotStale},
-		"a frame navigates":             {&frameNavigated{frame: frame{ID: "G", ParentID: "F"}}, nil, ""},
-		"a route of the page's own":     {&navigatedWithin{frame: "F", url: "http://a/#x"}, nil, messages.CodeSnapshotStale},
-		"the same, kept":                {&navigatedWithin{frame: "F", url: "http://a/#x"}, func(c *kernel.Config) { c.SameDocument = target.SameDocumentKeep }, ""},
-		"a route of a frame":            {&navigatedWithin{frame: "G", url: "http://a/#x"}, nil, ""},
-		"the document is written anew":  {&documentOpened{frame: "F"}, nil, messages.CodeSnapshotStale},
-		"a frame's is":                  {&documentOpened{frame: "G"}, nil, ""},
-		"all worlds are gone":           {&worldsCleared{}, nil, messages.CodeSnapshotStale},
-		"the main world is gone":        {&worldGone{context: "w1"}, nil, messages.CodeSnapshotStale},
-		"another world is gone":         {&worldGone{context: "w9"}, nil, ""},
-		"a frame goes away":             {&frameDetached{frame: "G"}, nil, ""},
-		"the load ends":                 {&loadFired{}, nil, ""},
-		"a title changes":               {&InfoChanged{URL: "http://a/", Title: "T"}, nil, ""},
-		"a person acts":                 {&personActed{}, nil, messages.CodeTakenOver},
-		"a person acts and is observed": {&personActed{}, func(c *kernel.Config) { c.Takeover = target.TakeoverObserve }, ""},
-		"the renderer ends":             {&targetCrashed{}, nil, messages.CodeSnapshotStale},
+		"main frame navigates":         {&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}}, nil, messages.CodeSnapshotStale},
+		"a frame navigates":            {&frameNavigated{frame: frame{ID: "G", ParentID: "F"}}, nil, ""},
+		"a route of the page's own":    {&navigatedWithin{frame: "F", url: "http://a/#x"}, nil, messages.CodeSnapshotStale},
+		"the same, kept":               {&navigatedWithin{frame: "F", url: "http://a/#x"}, func(c *kernel.Config) { c.SameDocument = target.SameDocumentKeep }, ""},
+		"a route of a frame":           {&navigatedWithin{frame: "G", url: "http://a/#x"}, nil, ""},
+		"the document is written anew": {&documentOpened{frame: "F"}, nil, messages.CodeSnapshotStale},
+		"a frame's is":                 {&documentOpened{frame: "G"}, nil, ""},
+		"all worlds are gone":          {&worldsCleared{}, nil, messages.CodeSnapshotStale},
+		"the main world is gone":       {&worldGone{context: "w1"}, nil, messages.CodeSnapshotStale},
+		"another world is gone":        {&worldGone{context: "w9"}, nil, ""},
+		"a frame goes away":            {&frameDetached{frame: "G"}, nil, ""},
+		"the load ends":                {&loadFired{}, nil, ""},
+		"a title changes":              {&InfoChanged{URL: "http://a/", Title: "T"}, nil, ""},
+		"the renderer ends":            {&targetCrashed{}, nil, messages.CodeSnapshotStale},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := pageWith(t, c.config)
@@ -235,7 +233,7 @@ func TestPageMachine_NavigationDropsTheFenceFirst(t *testing.T) {
 	m := pageWith(t, nil)
 	publish(t, m)
 	c := machinetest.CallOf(&messages.Navigate{PageAddress: address, URL: "http://b/", EffectOptions: messages.EffectOptions{OperationID: "mine"}})
-	effects := m.step(&Call{Call: c, At: machinetest.Noon})
+	effects := m.step(&Call{Call: c})
 	machinetest.WantKinds(t, effects, "publishFence startOperation reportSummary")
 	if s := m.summary(); s.URL != "http://b/" || s.LoadState != messages.LoadLoading {
 		t.Errorf("the requested address is not shown: %+v", s)
@@ -346,16 +344,16 @@ func TestPageMachine_DocumentTokens(t *testing.T) {
 	key := func(token messages.DocumentToken) *call.Call {
 		return machinetest.CallOf(&messages.PressKey{Key: "Enter", OnElement: messages.OnElement{PageAddress: address, EffectOptions: messages.EffectOptions{DocumentToken: token}}})
 	}
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: key("doc"), At: machinetest.Noon})).err.Code; got != messages.CodeSnapshotMissing {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: key("doc")})).err.Code; got != messages.CodeSnapshotMissing {
 		t.Errorf("before a snapshot: %s", got)
 	}
 	publish(t, m)
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: key("other"), At: machinetest.Noon})).err.Code; got != messages.CodeSnapshotStale {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: key("other")})).err.Code; got != messages.CodeSnapshotStale {
 		t.Errorf("a foreign token: %s", got)
 	}
 	begin(t, m, key("doc"))
 	waiting := key("doc")
-	m.step(&Call{Call: waiting, At: machinetest.Noon})
+	m.step(&Call{Call: waiting})
 	m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: machinetest.Noon})
 	effects := m.step(&OperationDone{Operation: m.current.number, reply: &messages.Receipt{ExecutionState: messages.Completed}})
 	if failed := machinetest.One[*failCall](t, effects); failed.call != waiting || failed.err.Code != messages.CodeSnapshotStale {
@@ -367,8 +365,8 @@ func TestPageMachine_Crash(t *testing.T) {
 	m := pageWith(t, nil)
 	running, waiting, reload := click("e1"), look(), machinetest.CallOf(&messages.Reload{PageAddress: address})
 	start := begin(t, m, running)
-	m.step(&Call{Call: waiting, At: machinetest.Noon})
-	m.step(&Call{Call: reload, At: machinetest.Noon})
+	m.step(&Call{Call: waiting})
+	m.step(&Call{Call: reload})
 	effects := m.step(&targetCrashed{at: machinetest.Noon})
 	machinetest.WantKinds(t, effects, "publishEvent cancelOperation failCall failCall startOperation reportSummary")
 	if failed := effects[2].(*failCall); failed.call != running || failed.err.Code != messages.CodePageCrashed {
@@ -388,16 +386,16 @@ func TestPageMachine_CloseOvertakesTheQueue(t *testing.T) {
 	m := pageWith(t, nil)
 	running, waiting := click("e1"), look()
 	begin(t, m, running)
-	m.step(&Call{Call: waiting, At: machinetest.Noon})
+	m.step(&Call{Call: waiting})
 	closing := machinetest.CallOf(&messages.ClosePage{PageAddress: address})
-	effects := m.step(&Call{Call: closing, At: machinetest.Noon})
+	effects := m.step(&Call{Call: closing})
 	machinetest.WantKinds(t, effects, "cancelOperation failCall failCall startBeside")
 	machinetest.WantKinds(t, m.step(&besideDone{call: closing, reply: &messages.Receipt{ExecutionState: messages.Completed}}), "sendLater")
 	gone := m.step(&TargetGone{Cause: messages.NewError(messages.CodeStalePage, "")})
 	if finished := machinetest.One[*finishCall](t, gone); finished.call != closing || finished.reply.(*messages.Receipt).ExecutionState != messages.Completed {
 		t.Errorf("the close ended with %+v", finished)
 	}
-	if got := machinetest.One[*failCall](t, m.step(&Call{Call: look(), At: machinetest.Noon})).err.Code; got != messages.CodeStalePage {
+	if got := machinetest.One[*failCall](t, m.step(&Call{Call: look()})).err.Code; got != messages.CodeStalePage {
 		t.Errorf("a late call: %s", got)
 	}
 }
@@ -406,7 +404,7 @@ func TestPageMachine_OverdueOperationLetsTheNextRun(t *testing.T) {
 	m := pageWith(t, nil)
 	stuck, next := click("e1"), look()
 	start := begin(t, m, stuck)
-	m.step(&Call{Call: next, At: machinetest.Noon})
+	m.step(&Call{Call: next})
 	effects := m.step(&operationOverdue{operation: start.operation})
 	machinetest.WantKinds(t, effects, "cancelOperation failCall startOperation reportSummary")
 	machinetest.WantKinds(t, m.step(&operationOverdue{operation: start.operation}), "")

@@ -43,7 +43,6 @@ type prepareDue struct{}
 type Call struct {
 	Call *call.Call
 	As   messages.Command
-	At   time.Time
 }
 
 // PageOwner is whom a page belongs to.
@@ -71,7 +70,6 @@ type OperationDone struct {
 	// changed says that the document changed while a snapshot was read (R38).
 	changed bool
 	Fault   *kernel.Fault
-	at      time.Time
 }
 
 // snapshotResult is what a snapshot makes beside its reply.
@@ -126,9 +124,6 @@ type TargetGone struct{ Cause *messages.Error }
 // InfoChanged comes from the browser: address and title as the browser process
 // knows them.
 type InfoChanged struct{ URL, Title string }
-
-// personActed comes from a live view: a person has used the page (C16).
-type personActed struct{}
 
 // diagnosticsCounted comes from the page's diagnostics when a count of the summary
 // changed (R142, R143).
@@ -187,7 +182,6 @@ func (*dialogPatienceElapsed) ToPage() {}
 func (*documentAwaited) ToPage()       {}
 func (*TargetGone) ToPage()            {}
 func (*InfoChanged) ToPage()           {}
-func (*personActed) ToPage()           {}
 func (*diagnosticsCounted) ToPage()    {}
 func (*frameNavigated) ToPage()        {}
 func (*navigatedWithin) ToPage()       {}

@@ -109,7 +109,6 @@ type fencePointer interface{ Load() *fence }
 func (r *runner) run(ctx context.Context) (done *OperationDone) {
 	done = &OperationDone{Operation: r.operation.operation}
 	defer func() {
-		done.at = time.Now()
 		if value := recover(); value != nil {
 			done.Fault = &kernel.Fault{Value: value, Stack: debug.Stack()}
 		}

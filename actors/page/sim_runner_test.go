@@ -46,7 +46,7 @@ func (s *sim) stepSnapshot(r *simRunner) {
 		r.step, r.world = 1, p.document.world
 		return
 	}
-	done := &OperationDone{Operation: r.start.operation, at: s.time()}
+	done := &OperationDone{Operation: r.start.operation}
 	view := p.document
 	switch {
 	case p.crashed || p.dialog != nil || p.gone:
@@ -112,7 +112,7 @@ func (s *sim) stepEffect(r *simRunner, handle messages.ElementHandle, count int)
 		r.begun, r.step, r.wired = false, 0, false
 		r.index++
 		if r.index == count {
-			s.report(r, &OperationDone{Operation: r.start.operation, reply: s.receipt(r, count), at: s.time()})
+			s.report(r, &OperationDone{Operation: r.start.operation, reply: s.receipt(r, count)})
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (s *sim) stepNavigate(r *simRunner) {
 		s.navigate(p)
 	case 2:
 		c.Ticket.End(true)
-		s.report(r, &OperationDone{Operation: r.start.operation, reply: &messages.Receipt{ExecutionState: messages.Completed, Document: messages.DocumentNavigated}, at: s.time()})
+		s.report(r, &OperationDone{Operation: r.start.operation, reply: &messages.Receipt{ExecutionState: messages.Completed, Document: messages.DocumentNavigated}})
 	}
 }
 
@@ -184,7 +184,7 @@ func (s *sim) navigate(p *simPage) {
 }
 
 func (s *sim) done(r *simRunner, receipt *messages.Receipt) {
-	done := &OperationDone{Operation: r.start.operation, at: s.time()}
+	done := &OperationDone{Operation: r.start.operation}
 	if _, ok := r.start.command.(messages.Effect); ok {
 		done.reply = receipt
 	} else {

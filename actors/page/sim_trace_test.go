@@ -32,7 +32,7 @@ func stateOf(m *machine) string {
 	}
 	for _, r := range m.fence.readings {
 		generation := fmt.Sprintf("generation %d of %s", r.generation, r.reader)
-		if r.stale != nil {
+		if r.stale != "" {
 			generation += " stale"
 		}
 		parts = append(parts, generation)

@@ -397,6 +397,6 @@ func (s *sim) newCommand(p *simPage, command messages.Command) *call.Call {
 	c := call.New(context.Background(), caller, command, s.mint, s.time())
 	s.calls, s.open = append(s.calls, c), append(s.open, c)
 	s.owner[c] = p
-	s.send(p, 0, "calls", &Call{Call: c, At: s.time()})
+	s.send(p, 0, "calls", &Call{Call: c})
 	return c
 }

@@ -13,8 +13,8 @@ func TestPageMachine_ReadingBetweenDocuments(t *testing.T) {
 	m.step(&frameNavigated{frame: frame{ID: "F", URL: "http://b/"}, at: machinetest.Noon})
 	m.step(&worldsCleared{})
 	reading, waiting := look(), look()
-	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: reading, At: machinetest.Noon}))
-	m.step(&Call{Call: waiting, At: machinetest.Noon})
+	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: reading}))
+	m.step(&Call{Call: waiting})
 	machinetest.WantKinds(t, m.step(&worldMade{name: "troupe-w", frame: "inner", context: "w2"}), "")
 	if start := machinetest.One[*startOperation](t, m.step(&worldMade{name: "troupe-w", frame: "F", context: "w3"})); start.call != reading || start.resumed {
 		t.Errorf("began %+v", start)
@@ -44,7 +44,7 @@ func TestPageMachine_ReadingWhoseDocumentWent(t *testing.T) {
 func TestPageMachine_NoDocumentComes(t *testing.T) {
 	m := pageWith(t, nil)
 	m.step(&worldsCleared{})
-	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: look(), At: machinetest.Noon}))
+	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: look()}))
 	if timer.after != documentWait {
 		t.Errorf("waits %v", timer.after)
 	}
@@ -61,7 +61,7 @@ func TestPageMachine_CrashWhileReadingWaits(t *testing.T) {
 	m := pageWith(t, nil)
 	m.step(&worldsCleared{})
 	reading := look()
-	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: reading, At: machinetest.Noon}))
+	timer := machinetest.One[*sendLater](t, m.step(&Call{Call: reading}))
 	failed := machinetest.One[*failCall](t, m.step(&targetCrashed{at: machinetest.Noon}))
 	if failed.call != reading || failed.err.Code != messages.CodePageCrashed {
 		t.Errorf("answered %+v", failed)

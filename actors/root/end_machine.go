@@ -58,7 +58,6 @@ func (m *machine) onBrowserDown(msg *browser.Down) []Effect {
 		m.remember(b, msg.Err, msg.At)
 		b.refusal = msg.Err
 	} else if b.state == browserReady {
-		b.crashed = true
 		m.crashes++
 		effects = append(effects, &publishEvent{messages.Event{Kind: messages.EventBrowserCrashed, BrowserID: b.id, At: msg.At, Code: msg.Err.Code}})
 	}

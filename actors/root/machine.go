@@ -51,7 +51,6 @@ type browserEntry struct {
 	waiters      []*call.Call    // close_browser calls that wait for its end
 	reason       messages.Code
 	failed       *messages.Error // why it could not be ended completely
-	crashed      bool
 }
 
 // machine decides for the root: which browsers there are, who may have one

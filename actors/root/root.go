@@ -200,7 +200,7 @@ func (r *root) carryOut(c actor.Context, effect Effect) {
 	case *publishEvent:
 		r.env.Publish(e.event)
 	case *forward:
-		r.tell(e.browser, &browser.Call{Call: e.call, At: time.Now()})
+		r.tell(e.browser, &browser.Call{Call: e.call})
 		if child := r.children[e.browser]; child != nil {
 			child.held.Add(e.call)
 		} else {

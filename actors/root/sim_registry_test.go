@@ -189,7 +189,7 @@ func (s *regSim) carryOutRoot(cause Message, effect Effect) {
 			return
 		}
 		b.held.Add(e.call)
-		s.send(b, &browser.Call{Call: e.call, At: s.time()}, false)
+		s.send(b, &browser.Call{Call: e.call}, false)
 	case *tellBrowser:
 		if b := s.find(e.browser); b != nil {
 			s.send(b, e.message, false)
