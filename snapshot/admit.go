@@ -89,8 +89,8 @@ func byElement(n *Node) grants {
 	if n.Role == "generic" && n.Facts.Has(Tabbable|ChoiceHint) {
 		g.click, g.choice = true, true // It is drawn as a choice.
 	}
-	// A grid or table with this hint shows the days of a month.
-	if n.Facts.Has(DateHint) && (g.choice || n.Role == "grid" || n.Role == "table") {
+	// A panel with this hint shows the days of a month.
+	if n.Facts.Has(DateHint) && (g.choice || dayPanels[n.Role]) {
 		g.choice, g.date = false, true
 	}
 	return g

@@ -74,16 +74,28 @@ const (
 	daysLeast     = 28
 )
 
-// showsDays reports whether a grid or table shows the days of a month: the
+// dayPanels are the roles of what may show the days of a month. Of several around the
+// same days it is the grid or table.
+var dayPanels = roles("grid table group region application dialog radiogroup")
+
+var dayTables = roles("grid table")
+
+// showsDays reports whether an element of such a role shows the days of a month: the
 // numbers 1 to 28 and not many more, in few rows.
-func (j *joiner) showsDays(p place) bool {
+func (j *joiner) showsDays(p place, role string) bool {
 	doc := &j.x.Documents[p.document]
 	var days [daysLeast + 1]bool
 	rows, numbers, texts, found := 0, 0, 0, 0
 	for i := p.node + 1; int(i) < len(doc.Nodes.Parent) && doc.Nodes.Parent[i] >= p.node; i++ {
 		at := place{p.document, i}
-		if doc.Nodes.Type[i] == 1 && (j.x.tag(at) == "tr" || j.x.attrText(at, "role") == "row") {
-			rows++
+		if doc.Nodes.Type[i] == 1 {
+			tag, said := j.x.tag(at), j.x.attrText(at, "role")
+			if !dayTables[role] && (tag == "table" || dayTables[said]) {
+				return false
+			}
+			if tag == "tr" || said == "row" {
+				rows++
+			}
 		}
 		if doc.Nodes.Type[i] != 3 || int(i) >= len(doc.Nodes.Text) {
 			continue

@@ -39,6 +39,8 @@ func TestAdmitR92CalendarsAndTheirButtons(t *testing.T) {
 	}{
 		{"grid of days", Node{Tag: "table", Role: "grid", Facts: DateHint}, "set_date"},
 		{"table of days", Node{Tag: "div", Role: "table", Facts: DateHint}, "set_date"},
+		{"group of days", Node{Tag: "div", Role: "group", Facts: DateHint}, "set_date"},
+		{"other group", Node{Tag: "div", Role: "group"}, ""},
 		{"other table", Node{Tag: "table", Role: "table"}, ""},
 		{"button of a calendar", Node{Tag: "button", Role: "button", Facts: OpensPopup | DateHint}, "click set_date hover scroll drag"},
 		{"button with a class alone", Node{Tag: "button", Role: "button", Facts: DateHint}, clicked},

@@ -228,7 +228,7 @@ func (j *joiner) describeWidget(n *Node, p place) {
 		if namesDate(n.Name) {
 			n.Facts |= DateHint
 		}
-	case (n.Role == "grid" || n.Role == "table") && j.showsDays(p):
+	case dayPanels[n.Role] && j.showsDays(p, n.Role):
 		n.Facts |= DateHint
 	case j.drawsChoice(n, p):
 		n.Facts |= ChoiceHint

@@ -81,6 +81,13 @@ func TestSelectChoice(t *testing.T) {
 		{"/choice-count", "#many", []string{"Legal"}, messages.Completed, "", "chosen", "Legal"},
 		{"/choice-count", "#apply", []string{"Legal"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "chosen", ""},
 		{"/choice-tree-beside", "#combo", []string{"Support", "Day"}, messages.Completed, "", "chosen", "Day"},
+		{"/choice-confirmed", "#drink", []string{"Tea"}, messages.Completed, "", "drink", "Tea"},
+		{"/choice-confirmed", "#size", []string{"Large"}, messages.Completed, "", "size", "Large"},
+		{"/choice-confirmed", "#stuck", []string{"Blue"}, messages.OutcomeUnknown, messages.CodeFormControlOutcomeUnknown, "refused", "Blue"},
+		{"/choice-late", "#combo", []string{"North", "Harbour"}, messages.Completed, "", "chosen", "North / Harbour"},
+		{"/choice-late?says=1", "#combo", []string{"South", "Dock"}, messages.Completed, "", "chosen", "South / Dock"},
+		{"/choice-late?late_ms=9000", "#combo", []string{"South", "Dock"}, messages.OutcomeUnknown, messages.CodeWidgetTimeout, "chosen", ""},
+		{"/choice-late?late_ms=200", "#combo", []string{"South", "Mill"}, messages.OutcomeUnknown, messages.CodeOptionNotFound, "chosen", ""},
 		{"/listbox-inline", "#single", []string{"Beech"}, messages.Completed, "", "chosen", `{"id":"single","name":"Beech","on":"true"}`},
 		{"/listbox-inline", "#single", []string{"Cedar"}, messages.NotStarted, messages.CodeOptionNotFound, "chosen", ""},
 	} {
@@ -162,6 +169,31 @@ func TestSetDate(t *testing.T) {
 			if sure && r.lastTicket.begun.Load() != 0 {
 				t.Fatal("a date that was set already was set again")
 			}
+		})
+	}
+}
+
+// What shows days takes a date, whatever opened it: the field that did is read back.
+func TestF45_CalendarsWithoutAHint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	for _, c := range []struct{ opener, days, value, effect, want string }{
+		{"#combo", "#grid", "2026-11-17", "shift", "2026-11-17"},
+		{"#combo", "#combo", "2026-11-17", "shift", "2026-11-17"},
+		{"#reader", "#days", "2026-04-02", "arrival", "2 April 2026"},
+		{"#reader", "#reader", "2026-04-02", "arrival", "2 April 2026"},
+		{"", "#inline", "2026-04-01", "delivery", "Wednesday, April 1"},
+	} {
+		t.Run(c.days, func(t *testing.T) {
+			r := visitFixture(t, "/date-dialog")
+			if c.opener != "" {
+				r.take(c.opener)
+				r.want(r.do(&messages.Click{OnElement: on(c.opener)}), messages.Completed, "")
+			}
+			r.take(c.days)
+			r.want(r.do(&messages.SetDate{OnElement: on(c.days), Value: c.value}), messages.Completed, "")
+			r.equal("the page's record", r.effects(c.effect), c.want)
 		})
 	}
 }

@@ -1,7 +1,7 @@
 // Which actions an element allows (R60-R68, R92, R99-R101, R227, R228): by its
 // element name, its input type and facts of the DOM, never by its role alone.
 
-import { DAY_GRIDS, namesDate, opensPanel, saysDate, showsDays } from "./dates.js";
+import { namesDate, opensPanel, saysDate, showsDays } from "./dates.js";
 import {
   attr, boundingRect, byId, checkVisibility, defaultView, documentElements, elementBefore, firstChild, flatParent,
   getAttribute, hasAttribute, hostOf, inputType, labelControl, localName, namespaceURI, nextSibling, nodeType,
@@ -13,7 +13,7 @@ import { IDREFS_MAX } from "./limits.js";
 import { isControl } from "./point.js";
 import { CARD_TAGS } from "./roles.js";
 import {
-  BUTTON_TYPES, CARD_NODES, CARD_ROLES, CHOICE_WORDS, CLICK_ROLES, DATE_WORDS, HINT_ANCESTORS, HINT_CHARS,
+  BUTTON_TYPES, CARD_NODES, CARD_ROLES, CHOICE_WORDS, CLICK_ROLES, DATE_WORDS, DAY_PANELS, HINT_ANCESTORS, HINT_CHARS,
   HINT_DESCENDANTS, NODES_MAX, POPUP_ROLES, TEXT_TYPES, VALUE_TYPES,
 } from "./tables.js";
 import { short, squeeze, words } from "./text.js";
@@ -68,7 +68,7 @@ function byElement(el, node) {
   else if (role === "button") g.choice = opensPopup(el);
   else if (role === "slider") g.value = isRange(el) && node.focusable;
   else if (drawsChoice(el, node)) g.click = g.choice = true;
-  const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
+  const date = DAY_PANELS.has(role) ? showsDays(el, role) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
   if (date) {
     g.choice = false;
     g.date = true;

@@ -5,9 +5,9 @@
 import { opensPopup } from "./admit.js";
 import { attr, firstChild, hasAttribute, nextSibling, nodeType, openRoot, tag, textData } from "./dom.js";
 import {
-  DATE_LAYOUT, DATE_NAMES, DATE_SIGNS, DAY_NUMBERS, DAY_ROWS, DAY_TEXTS, DAYS_LEAST, END_NAMES,
+  DATE_LAYOUT, DATE_NAMES, DATE_SIGNS, DAY_NUMBERS, DAY_ROWS, DAY_TABLES, DAY_TEXTS, DAYS_LEAST, END_NAMES,
 } from "./tables.js";
-import { squeeze, words } from "./text.js";
+import { squeeze } from "./text.js";
 
 // saysDate tells whether a text box says that it takes a date. hint is that of its
 // component, which goes before its name, as does a list that it opens.
@@ -29,12 +29,10 @@ export function namesDate(node) {
 // calendars are.
 export const opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
 
-// DAY_GRIDS are the roles of what may show the days of a month.
-export const DAY_GRIDS = words("grid table");
-
-// showsDays tells whether a grid or table shows the days of a month: the numbers 1
-// to 28 and not many more, in few rows.
-export function showsDays(grid) {
+// showsDays tells whether an element of one of DAY_PANELS, the roles of what may show
+// the days of a month, does so: the numbers 1 to 28 and not many more, in few rows. Of
+// several around the same days it is the grid or table.
+export function showsDays(panel, role) {
   const days = new Set();
   let [rows, numbers, texts] = [0, 0, 0];
   const few = (parent) => {
@@ -49,7 +47,9 @@ export function showsDays(grid) {
           if (day >= 1 && day <= DAYS_LEAST) days.add(day);
         }
       } else if (type === 1) {
-        if (tag(child) === "tr" || attr(child, "role") === "row") rows++;
+        const [name, said] = [tag(child), attr(child, "role")];
+        if (!DAY_TABLES.has(role) && (name === "table" || DAY_TABLES.has(said))) return false;
+        if (name === "tr" || said === "row") rows++;
         const root = openRoot(child);
         if ((root && !few(root)) || !few(child)) return false;
       }
@@ -57,5 +57,5 @@ export function showsDays(grid) {
     }
     return true;
   };
-  return few(grid) && days.size === DAYS_LEAST;
+  return few(panel) && days.size === DAYS_LEAST;
 }

@@ -44,7 +44,13 @@ export const DATE_WORDS = [
 ];
 export const DAYS_LEAST = 28;
 export const DAY_NUMBERS = 56;
+export const DAY_PANELS = new Set([
+  "application", "dialog", "grid", "group", "radiogroup", "region", "table",
+]);
 export const DAY_ROWS = 9;
+export const DAY_TABLES = new Set([
+  "grid", "table",
+]);
 export const DAY_TEXTS = 160;
 export const DEPTH_DEFAULT = 32;
 export const DRAWN_INSIDE = 256;

@@ -18,7 +18,6 @@
 
 import { actionsOf, isBroad, labelsHidden, mayBeCard } from "./admit.js";
 import { generatedIn, visitGenerated } from "./css_text.js";
-import { DAY_GRIDS } from "./dates.js";
 import {
   attr, byId, checkVisibility, closest, contains, documentElement, firstChild, firstElement, flatParent, getAttribute,
   getRootNode, hasAttribute, hasAttributes, hostOf, inputType, isElement, labelControl, localName, matches,
@@ -33,7 +32,7 @@ import { EMPTY_ROLES, isField, isOperable, NO_INSIDE, PLAIN, PLAIN_ATTRIBUTES } 
 import { sharedContainer, valueShown } from "./snap.js";
 import { isReadonly, topModal, watchTypes } from "./state.js";
 import {
-  CARD_ROLES, CONTENT_NAMED, GROUP_ROLES, GROUP_STEPS, INLINE_ROLES, NEARBY_CONTROLS, NEARBY_STEPS, POPUP_ROLES,
+  CARD_ROLES, CONTENT_NAMED, DAY_PANELS, GROUP_ROLES, GROUP_STEPS, INLINE_ROLES, NEARBY_CONTROLS, NEARBY_STEPS, POPUP_ROLES,
   SECTION_ROLES, TEXT_BYTES, WALK_DEPTH,
 } from "./tables.js";
 import { cutBytes, squeeze, words } from "./text.js";
@@ -239,7 +238,7 @@ function enter(walk, el, node, up) {
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
   if (name === "label") node.labelsHidden = labelsHidden(el);
-  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || node.tabbable || name === "summary" || DAY_GRIDS.has(role)) {
+  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || node.tabbable || name === "summary" || DAY_PANELS.has(role)) {
     node.named = () => nameOnce(walk, el);
     node.readonly = isReadonly(el);
     node.focusable = node.tabbable || (name !== "" && tabIndexHtml(el) >= 0);

@@ -3,10 +3,11 @@
 // what was chosen has to be shown by the control, or said by the entry, before
 // success is reported.
 
+import { commitButton, popupAround } from "./confirm.js";
 import { kindOf, refuse, tagOf } from "./controls.js";
 import {
-  aroundOnly, barred, chosenState, entries, ENTRY_ROLES, entryRole, labelOfEntry, labelsIn, offered, quote, roleWord,
-  says, saysBare, scroller, takesAway,
+  aroundOnly, barred, chosenState, entries, ENTRY_ROLES, entryRole, isLoading, labelOfEntry, labelsIn, offered, quote,
+  roleWord, says, saysBare, scroller, takesAway,
 } from "./entries.js";
 import { Held, LOST_MAX } from "./held.js";
 import { converse, End } from "./procedure.js";
@@ -75,16 +76,24 @@ export class Choice {
   // check refuses what is not one enabled entry.
   check(entry, step) {
     if (!entry && this.cutShort) throw new End("widget_bounds_exceeded", "the list is longer than may be searched");
-    if (!entry && this.left() < 150) throw new End("widget_timeout", "the entry did not come up in time");
+    if (!entry && this.left() < 150) throw new End("widget_timeout", this.found(step, "did not appear in time; take a snapshot to see what the control shows now"));
     if (!entry) throw new End("option_not_found", this.missing(step));
     if (entry.many) throw new End("option_ambiguous", `${entry.many} entries have this label`);
     if (barred(entry.el)) throw new End("option_disabled", "the entry is disabled");
   }
 
+  // found says which steps of the path were there and pressed, and of the next one what
+  // is the matter with it.
+  found(step, matter) {
+    if (this.path.length === 1) return `the entry ${matter}`;
+    const before = step === 0 ? "" : `${this.path.slice(0, step).map(quote).join(", ")} ${step === 1 ? "was" : "were"} found and pressed; `;
+    return `${before}step ${step + 1} of the path ${matter}`;
+  }
+
   // missing says what there is instead of the entry of a step, and what to do.
   missing(step) {
     const there = offered([...(this.parent ? linked(this.parent) : this.surfaces()), ...this.marks.roots()], (el) => !this.displays(el) && (step === 0 || this.marks.isNew(el)));
-    const where = this.path.length > 1 ? `step ${step + 1} of the path has no entry of exactly this label` : "the control shows no entry of exactly this label";
+    const where = this.path.length > 1 ? this.found(step, "has no entry of exactly this label") : "the control shows no entry of exactly this label";
     if (!there) return `${where}; open the control with a click and take a snapshot to see what it offers`;
     return `${where}; ${there}; use one of these labels exactly, or take a snapshot`;
   }
@@ -199,12 +208,14 @@ export class Choice {
     return (await this.scroll(step, parent)) || this.look(step, parent, search ? 0 : this.empty() ? PROCEDURE_MS : STEP_MS);
   }
 
-  // empty tells whether a popup is up that shows no entry yet, as one that loads.
-  empty() {
+  // empty tells whether a popup is up that shows no entry yet, as one that loads, or
+  // nothing came up below an entry.
+  empty(parent = null) {
     if (!this.opened || this.inline) return false;
     let seen = false;
-    walk([...this.surfaces(), ...this.marks.roots()], (el) => {
-      if (!seen && entryRole(el) && shown(el) && !this.displays(el)) seen = true;
+    walk([...(parent ? linked(parent) : this.surfaces()), ...this.marks.roots()], (el) => {
+      if (parent && (inside(parent, el) ? el === parent : !this.marks.isNew(el))) return el === parent ? "skip" : undefined;
+      if (!seen && entryRole(el) && shown(el) && !isLoading(el) && !this.displays(el) && !(parent && inside(parent, el))) seen = true;
       return seen ? "skip" : undefined;
     });
     return !seen;
@@ -292,8 +303,10 @@ export class Choice {
     this.parent = pressed;
     const foldable = aroundOnly(pressed).some((el) => el.getAttribute("aria-expanded") === "false");
     const found = (await this.look(step + 1, pressed, STEP_MS, foldable ? FOLD_MS : Infinity)) || (await this.scroll(step + 1, pressed));
-    if (found || !(await this.unfold(pressed))) return found;
-    return this.look(step + 1, pressed, STEP_MS);
+    if (found) return found;
+    const opened = (await this.unfold(pressed)) && (await this.look(step + 1, pressed, STEP_MS));
+    // What is fetched may take longer than a step: as long as nothing came up, it is awaited.
+    return opened || (this.empty(pressed) ? this.look(step + 1, pressed, PROCEDURE_MS) : null);
   }
 
   // unfold opens an entry by the key for it, where a press gave it the focus alone.
@@ -323,16 +336,29 @@ export class Choice {
     // chose nothing: where nothing has come of it, the entry is pressed once more.
     const first = await this.lasting(this.partial ? STEP_MS : STEP_MS * 2, chosen);
     const again = !first && this.partial && chosenState(now()) === before && this.reading.untouched() && (await this.pressEntry(now(), step, parent));
-    if (!first && !(again && (await this.lasting(STEP_MS, chosen)))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
+    const shown = first || (again && (await this.lasting(STEP_MS, chosen)));
+    // A popup that stays up and has a button for it takes the choice only then.
+    const kept = await this.confirmed(now(), chosen);
+    if (kept === false) throw new End("form_control_outcome_unknown", "the entry and the button that confirms it were pressed, and the control does not show the entry as chosen");
+    if (!shown && !kept) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     held.note();
     if (!this.inline) {
       // Closing the popup may give the choice up, and then the control says nothing new.
-      const kept = () => chosen() || (several && this.reading.boxChanged());
+      const still = () => chosen() || (several && this.reading.boxChanged());
       await this.close();
-      if (!(await until(this.marks, this.wait(CLOSE_MS), kept))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
+      if (!(await until(this.marks, this.wait(CLOSE_MS), still))) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
     }
     await until(this.marks, this.wait(CLOSE_MS), () => held.lost().length === 0);
     return { chosen: true, lost: held.lost().slice(0, LOST_MAX).map(quote).join(", ") };
+  }
+
+  // confirmed presses the button of the widget's own popup that makes a choice count, and
+  // tells whether it does; null without such a button.
+  async confirmed(entry, chosen) {
+    const popup = this.inline || !entry.isConnected ? null : popupAround(entry, this.marks);
+    const button = popup && shown(popup) && commitButton([popup]);
+    if (!button || !(await this.press(button))) return null;
+    return this.lasting(STEP_MS, chosen);
   }
 
   // lasting waits for something to hold, and for it to hold a little longer: a form

@@ -6,6 +6,7 @@
 
 import { fields, PANEL_UP, switches, turners } from "./calendar.js";
 import { CLOSE_MS } from "./choice.js";
+import { commitButton, dialogAround } from "./confirm.js";
 import { kindOf, refuse } from "./controls.js";
 import { DateControl, formatTexts, keepCalendar, languageOf } from "./date_control.js";
 import { BETWEEN, daysIn, yearOf } from "./dates.js";
@@ -312,7 +313,7 @@ class DatePick extends DateControl {
     const open = this.range() && !this.bothEnds();
     // A popup that stays up and has a button to confirm has set nothing yet; while a
     // range waits for its other end, the button is disabled.
-    const confirm = (!seen || !this.inline) && this.confirm();
+    const confirm = (!seen || !this.inline || dialogAround(this.surface)) && this.confirm();
     if (confirm && !(await this.press(confirm))) throw this.unreachable("what confirms the date");
     if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) throw this.unseen();
     keepCalendar(this.control, this.surface);
@@ -333,13 +334,11 @@ class DatePick extends DateControl {
     return new End("form_control_outcome_unknown", "the calendar marks the day and stays open, and the control does not show it yet; if the control takes a range, set its other end next");
   }
 
+  // confirm is the button of the calendar, or of the dialog that it is in, that makes
+  // it count.
   confirm() {
-    let found = null;
-    walk(this.surface ? [this.surface] : [], (el) => {
-      if (!found && el.matches("button,[role=button],a") && /^(ok|apply|confirm|done|set|select|choose)$/i.test(norm(el.textContent)) && shown(el) && !barred(el)) found = el;
-      return undefined;
-    });
-    return found;
+    const around = this.surface && dialogAround(this.surface);
+    return (this.surface && commitButton([this.surface])) || (around && shown(around) && commitButton([around]));
   }
 
   // bothEnds tells whether both ends of a range are shown.

@@ -3,6 +3,7 @@
 
 import { grids, leaves, monthLists, ownLabel, PANEL_UP, uncovered, yearLists } from "./calendar.js";
 import { Choice } from "./choice.js";
+import { dialogAround, Outside } from "./confirm.js";
 import { showsDate, surelyShows, yearOf } from "./dates.js";
 import { barred } from "./entries.js";
 import { cellsMonth, heading } from "./heading.js";
@@ -27,6 +28,7 @@ export class DateControl extends Choice {
     this.field = boxOf(control, true);
     this.inline = !["input", "button", "textarea"].includes(control.localName) && !control.querySelector("input,[contenteditable]") && this.calendarIn(control);
     this.surface = this.inline ? this.panelAround(control) : null;
+    this.outside = this.inline ? new Outside(this.surface) : null;
   }
 
   // displays: a calendar may be drawn inside the control's own box.
@@ -139,7 +141,7 @@ export class DateControl extends Choice {
   // day and month must be certain.
   holds(surely = false) {
     const test = surely ? surelyShows : showsDate;
-    if (this.inline) return !surely && this.picked();
+    if (this.inline) return !surely && (this.picked() || this.outside.tookOver((text) => showsDate(text, this.date)));
     return this.texts().some((text) => test(text, this.date));
   }
 
@@ -204,8 +206,18 @@ export class DateControl extends Choice {
     return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
   }
 
+  // standing is the one calendar that lies over the page while the control says that it
+  // is open, or has the focus: pressing the control could close it.
+  standing() {
+    if (!this.expanded() && !this.focused()) return null;
+    const found = grids([page.body], (el) => !this.displays(el)).filter((grid) => uncovered(grid.cells));
+    const panels = new Set(found.map((grid) => overlayOf(grid.el)).filter((panel) => panel && !inside(this.control, panel)));
+    return panels.size === 1 ? [...panels][0] : null;
+  }
+
   // openCalendar opens the control's popup and returns what it shows.
   async openCalendar() {
+    if (!this.surface) this.surface = this.standing();
     for (const way of ["press", "knob", "key"]) {
       const there = this.expanded() || (this.surface && shown(this.surface)) ? this.read() : null;
       if (!there && !(await this.tryOpen(way))) continue;
@@ -237,6 +249,14 @@ export class DateControl extends Choice {
 function yearWithin(list) {
   const found = leaves([list.el], () => true, (label) => yearOf(label) > 0);
   return found.length === 1 ? { y: yearOf(found[0].label), m: 0, panel: list.el } : null;
+}
+
+// overlayOf is the dialog, or the part drawn over the page, that an element is in.
+function overlayOf(el) {
+  const dialog = dialogAround(el);
+  if (dialog) return dialog;
+  for (let at = el, hops = 0; at && at !== page.body && hops < 12; at = above(at), hops++) if (/absolute|fixed/.test(getComputedStyle(at).position)) return at;
+  return null;
 }
 
 // ancestors are the elements around an element, inside the body.

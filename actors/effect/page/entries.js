@@ -84,6 +84,9 @@ export function entries(roots, label, take) {
   return [];
 }
 
+// isLoading tells whether an entry only says that others are on their way.
+export const isLoading = (el) => el.getAttribute("aria-busy") === "true" || /(^|[\s_-])(loading|spinner|skeleton)($|[\s_-])/i.test(el.getAttribute("class") || "") || /(\u2026|\.{3})$/.test(norm(el.textContent));
+
 const NO_ENTRY = new Set(["select", "datalist", "svg", "input", "textarea"]);
 
 // distinct keeps one element for each entry: of nested ones with the same label

@@ -22,8 +22,23 @@ export function heading(part, barriers) {
     if (seen.y && seen.m) return seen;
     if ((seen.y && !best.y) || (seen.m && !best.m)) best = { y: seen.y || best.y, m: seen.m || best.m, panel: up };
     if (years.size > 1 || months.size > 1) break;
+    if (above(up) === page.body) return before(up, best);
   }
   return best;
+}
+
+const BEFORE_MAX = 3; // Elements before a calendar that stands in the page's body.
+
+// before completes what a calendar says by the title before it, where nothing is around
+// the two but the page.
+function before(top, best) {
+  let told = best;
+  for (let at = top.previousElementSibling, steps = 0; at && steps < BEFORE_MAX && !(told.y && told.m); at = at.previousElementSibling, steps++) {
+    const { years, months } = toldAround(at, null, false, []);
+    if (years.size > 1 || months.size > 1) break;
+    told = { ...told, y: told.y || [...years][0] || 0, m: told.m || [...months][0] || 0 };
+  }
+  return told;
 }
 
 // toldAround are the years and months that an element tells outside of a part of it.

@@ -324,7 +324,20 @@ var DATE_WORDS = [
 ];
 var DAYS_LEAST = 28;
 var DAY_NUMBERS = 56;
+var DAY_PANELS = /* @__PURE__ */ new Set([
+  "application",
+  "dialog",
+  "grid",
+  "group",
+  "radiogroup",
+  "region",
+  "table"
+]);
 var DAY_ROWS = 9;
+var DAY_TABLES = /* @__PURE__ */ new Set([
+  "grid",
+  "table"
+]);
 var DAY_TEXTS = 160;
 var DEPTH_DEFAULT = 32;
 var DRAWN_INSIDE = 256;
@@ -1823,8 +1836,7 @@ function namesDate(node) {
   return DATE_NAMES.test(name) || DATE_SIGNS.some((sign) => name.includes(sign));
 }
 var opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
-var DAY_GRIDS = words("grid table");
-function showsDays(grid) {
+function showsDays(panel, role) {
   const days = /* @__PURE__ */ new Set();
   let [rows, numbers, texts2] = [0, 0, 0];
   const few = (parent) => {
@@ -1839,7 +1851,9 @@ function showsDays(grid) {
           if (day >= 1 && day <= DAYS_LEAST) days.add(day);
         }
       } else if (type === 1) {
-        if (tag(child) === "tr" || attr(child, "role") === "row") rows++;
+        const [name, said] = [tag(child), attr(child, "role")];
+        if (!DAY_TABLES.has(role) && (name === "table" || DAY_TABLES.has(said))) return false;
+        if (name === "tr" || said === "row") rows++;
         const root = openRoot(child);
         if (root && !few(root) || !few(child)) return false;
       }
@@ -1847,7 +1861,7 @@ function showsDays(grid) {
     }
     return true;
   };
-  return few(grid) && days.size === DAYS_LEAST;
+  return few(panel) && days.size === DAYS_LEAST;
 }
 
 // snapshot/page/drawn.js
@@ -1934,7 +1948,7 @@ function byElement(el, node) {
   else if (role === "button") g.choice = opensPopup(el);
   else if (role === "slider") g.value = isRange(el) && node.focusable;
   else if (drawsChoice(el, node)) g.click = g.choice = true;
-  const date = DAY_GRIDS.has(role) ? showsDays(el) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
+  const date = DAY_PANELS.has(role) ? showsDays(el, role) : g.choice && (role === "button" ? opensDates(el, node) : hintsOf(el) === "date");
   if (date) {
     g.choice = false;
     g.date = true;
@@ -2428,7 +2442,7 @@ function enter(walk, el, node, up) {
   const operable = isOperable(name, role, node.host);
   let actions = NONE;
   if (name === "label") node.labelsHidden = labelsHidden(el);
-  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || node.tabbable || name === "summary" || DAY_GRIDS.has(role)) {
+  if (operable || native || node.labelsHidden || node.draggable || node.pointer || node.card || node.tabbable || name === "summary" || DAY_PANELS.has(role)) {
     node.named = () => nameOnce(walk, el);
     node.readonly = isReadonly(el);
     node.focusable = node.tabbable || name !== "" && tabIndexHtml(el) >= 0;

@@ -271,9 +271,9 @@ function rememberClick(args, node) {
     if (through < 0) return;
     entry.through = through;
   }
-  const before = checkedNow({ ...entry, generation: args.g });
+  const before2 = checkedNow({ ...entry, generation: args.g });
   const radio = kind === "radio" || kind === "menuitemradio";
-  entry.value = radio ? true : typeof before === "boolean" ? !before : void 0;
+  entry.value = radio ? true : typeof before2 === "boolean" ? !before2 : void 0;
   remember(args, node, entry);
 }
 function sameFiles(el, files) {
@@ -621,14 +621,14 @@ function strangers(up, known, control = null) {
 var STEADY_MS = 350;
 async function steady(el) {
   const end = performance.now() + STEADY_MS;
-  let before = el.getBoundingClientRect();
+  let before2 = el.getBoundingClientRect();
   for (; ; ) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
     const now = el.getBoundingClientRect();
-    const same = now.x === before.x && now.y === before.y && now.width === before.width && now.height === before.height;
+    const same = now.x === before2.x && now.y === before2.y && now.width === before2.width && now.height === before2.height;
     if (same && !animated(el)) return;
     if (performance.now() >= end) return;
-    before = now;
+    before2 = now;
   }
 }
 function animated(el) {
@@ -720,8 +720,8 @@ var Held = class {
   // addsUp tells whether a number stands for what is not shown: the rest of it, or
   // all, with the new one.
   addsUp(names) {
-    const [before, now] = [this.names.size, names.size];
-    const held = this.numbers.length > 0 ? this.numbers.flatMap((number2) => [number2, before + number2]) : [before];
+    const [before2, now] = [this.names.size, names.size];
+    const held = this.numbers.length > 0 ? this.numbers.flatMap((number2) => [number2, before2 + number2]) : [before2];
     const totals = new Set(held.map((total) => total + 1));
     return this.shownNumbers(names).some((number2) => totals.has(number2) || totals.has(now + number2));
   }
@@ -749,7 +749,7 @@ var Held = class {
   // shownNames are the labels of entries that the control shows, each by itself or in a
   // list with commas, and what it shows together with a sign to take it away: where it
   // showed only one such text before, that may be a hint with a sign to clear it all.
-  shownNames(before = false) {
+  shownNames(before2 = false) {
     const [out, others] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
     this.eachText((el, text2) => {
       if (out.size + others.size >= HELD_MAX) return;
@@ -757,7 +757,7 @@ var Held = class {
       else if (/\p{L}/u.test(text2) && removable(el, text2, this.choice.control)) others.add(text2);
       else for (const part2 of text2.split(/\s*[,;|·]\s*/)) if (this.known(part2)) out.add(part2);
     });
-    return before && others.size + out.size < 2 ? out : /* @__PURE__ */ new Set([...out, ...others]);
+    return before2 && others.size + out.size < 2 ? out : /* @__PURE__ */ new Set([...out, ...others]);
   }
   known(text2) {
     return text2 === this.last || this.others.has(text2);
@@ -906,8 +906,8 @@ var Reading = class {
     const now = this.ownText();
     if (now !== this.text && now !== "") {
       const fresh = difference(this.text, now);
-      const before = this.text.includes(this.last);
-      if (fresh === this.last || !before && holdsWord(now, this.last)) return true;
+      const before2 = this.text.includes(this.last);
+      if (fresh === this.last || !before2 && holdsWord(now, this.last)) return true;
       if (entry.children.length > 0 && partsOf(entry).includes(now) && !this.others.has(now)) return true;
     }
     return this.fields().some((el) => this.tells(el));
@@ -1047,6 +1047,7 @@ function entries(roots, label, take) {
   }
   return [];
 }
+var isLoading = (el) => el.getAttribute("aria-busy") === "true" || /(^|[\s_-])(loading|spinner|skeleton)($|[\s_-])/i.test(el.getAttribute("class") || "") || /(\u2026|\.{3})$/.test(norm(el.textContent));
 var NO_ENTRY = /* @__PURE__ */ new Set(["select", "datalist", "svg", "input", "textarea"]);
 function distinct(found, label) {
   const groups = [];
@@ -1158,6 +1159,157 @@ function takesAway(el) {
   const around = above(el);
   return Boolean(around && directText(around)) || Boolean(el.closest("[class*=tag],[class*=chip],[class*=token],[role=option],[role=listitem],li"));
 }
+
+// actors/effect/page/confirm.js
+var COMMITS = /* @__PURE__ */ new Set([
+  "ok",
+  "okay",
+  "apply",
+  "confirm",
+  "done",
+  "set",
+  "select",
+  "choose",
+  "übernehmen",
+  "bestätigen",
+  "fertig",
+  "anwenden",
+  "auswählen",
+  "wählen",
+  "valider",
+  "appliquer",
+  "confirmer",
+  "terminé",
+  "choisir",
+  "aceptar",
+  "aplicar",
+  "confirmar",
+  "listo",
+  "hecho",
+  "seleccionar",
+  "elegir",
+  "applica",
+  "conferma",
+  "fatto",
+  "seleziona",
+  "scegli",
+  "concluir",
+  "concluído",
+  "selecionar",
+  "escolher",
+  "toepassen",
+  "bevestigen",
+  "gereed",
+  "klaar",
+  "kiezen",
+  "zastosuj",
+  "potwierdź",
+  "gotowe",
+  "wybierz",
+  "použít",
+  "potvrdit",
+  "hotovo",
+  "vybrat",
+  "alkalmaz",
+  "kész",
+  "rendben",
+  "aplică",
+  "gata",
+  "använd",
+  "klar",
+  "välj",
+  "bekräfta",
+  "anvend",
+  "vælg",
+  "bruk",
+  "velg",
+  "valmis",
+  "käytä",
+  "valitse",
+  "tamam",
+  "uygula",
+  "onayla",
+  "seç",
+  "ок",
+  "готово",
+  "применить",
+  "подтвердить",
+  "выбрать",
+  "застосувати",
+  "вибрати",
+  "εντάξει",
+  "εφαρμογή",
+  "确定",
+  "确认",
+  "应用",
+  "完成",
+  "選択",
+  "確定",
+  "確認",
+  "套用",
+  "決定",
+  "適用",
+  "完了",
+  "확인",
+  "적용",
+  "완료",
+  "선택",
+  "موافق",
+  "تم",
+  "تطبيق",
+  "אישור",
+  "החל",
+  "ठीक है",
+  "ตกลง",
+  "เสร็จสิ้น",
+  "đồng ý",
+  "áp dụng",
+  "terapkan",
+  "selesai"
+]);
+var UP_MAX = 12;
+function commitButton(roots) {
+  const found = /* @__PURE__ */ new Set();
+  walk(roots, (el) => {
+    if (!el.matches("button,[role=button],a,input[type=button],input[type=submit]")) return void 0;
+    const said = norm(el.localName === "input" ? el.value : el.textContent || el.getAttribute("aria-label") || "").toLowerCase();
+    if (COMMITS.has(said) && shown(el) && !barred(el) && !el.disabled) found.add(el);
+    return "skip";
+  });
+  return found.size === 1 ? [...found][0] : null;
+}
+function dialogAround(el) {
+  for (let at = el, hops = 0; at && at !== page.body && hops < UP_MAX; at = above(at), hops++) {
+    if (at.localName === "dialog" || /^(alert)?dialog$/.test(roleWord(at)) || at.getAttribute("aria-modal") === "true") return at;
+  }
+  return null;
+}
+function popupAround(entry, marks) {
+  const dialog = dialogAround(entry);
+  if (dialog) return marks.isNew(dialog) ? dialog : null;
+  let found = null;
+  for (let at = above(entry), hops = 0; at && at !== page.body && hops < UP_MAX && marks.isNew(at) && !marks.before.has(at); at = above(at), hops++) found = at;
+  return found;
+}
+var FIELDS_MAX = 256;
+var Outside = class {
+  constructor(surface) {
+    this.before = /* @__PURE__ */ new Map();
+    walk([page.body], (el) => {
+      if (el === surface) return "skip";
+      if (this.before.size < FIELDS_MAX && el.matches("input,textarea,button,output,[role=combobox],[role=button],[aria-haspopup]") && !inside(surface, el) && shown(el)) {
+        this.before.set(el, textIn2(el));
+      }
+      return void 0;
+    });
+  }
+  // tookOver tells whether one of the fields shows now what it did not before.
+  tookOver(shows) {
+    for (const [el, was] of this.before) if (el.isConnected && shown(el) && textIn2(el) !== was && shows(textIn2(el)) && !shows(was)) return true;
+    return false;
+  }
+};
+var textIn2 = (el) => norm(el.localName === "input" || el.localName === "textarea" ? el.value : el.textContent);
 
 // actors/effect/page/procedure.js
 var exchange = null;
@@ -1275,15 +1427,22 @@ var Choice = class {
   // check refuses what is not one enabled entry.
   check(entry, step) {
     if (!entry && this.cutShort) throw new End("widget_bounds_exceeded", "the list is longer than may be searched");
-    if (!entry && this.left() < 150) throw new End("widget_timeout", "the entry did not come up in time");
+    if (!entry && this.left() < 150) throw new End("widget_timeout", this.found(step, "did not appear in time; take a snapshot to see what the control shows now"));
     if (!entry) throw new End("option_not_found", this.missing(step));
     if (entry.many) throw new End("option_ambiguous", `${entry.many} entries have this label`);
     if (barred(entry.el)) throw new End("option_disabled", "the entry is disabled");
   }
+  // found says which steps of the path were there and pressed, and of the next one what
+  // is the matter with it.
+  found(step, matter) {
+    if (this.path.length === 1) return `the entry ${matter}`;
+    const before2 = step === 0 ? "" : `${this.path.slice(0, step).map(quote).join(", ")} ${step === 1 ? "was" : "were"} found and pressed; `;
+    return `${before2}step ${step + 1} of the path ${matter}`;
+  }
   // missing says what there is instead of the entry of a step, and what to do.
   missing(step) {
     const there = offered([...this.parent ? linked(this.parent) : this.surfaces(), ...this.marks.roots()], (el) => !this.displays(el) && (step === 0 || this.marks.isNew(el)));
-    const where = this.path.length > 1 ? `step ${step + 1} of the path has no entry of exactly this label` : "the control shows no entry of exactly this label";
+    const where = this.path.length > 1 ? this.found(step, "has no entry of exactly this label") : "the control shows no entry of exactly this label";
     if (!there) return `${where}; open the control with a click and take a snapshot to see what it offers`;
     return `${where}; ${there}; use one of these labels exactly, or take a snapshot`;
   }
@@ -1386,12 +1545,14 @@ var Choice = class {
     }
     return await this.scroll(step, parent) || this.look(step, parent, search ? 0 : this.empty() ? PROCEDURE_MS : STEP_MS);
   }
-  // empty tells whether a popup is up that shows no entry yet, as one that loads.
-  empty() {
+  // empty tells whether a popup is up that shows no entry yet, as one that loads, or
+  // nothing came up below an entry.
+  empty(parent = null) {
     if (!this.opened || this.inline) return false;
     let seen2 = false;
-    walk([...this.surfaces(), ...this.marks.roots()], (el) => {
-      if (!seen2 && entryRole(el) && shown(el) && !this.displays(el)) seen2 = true;
+    walk([...parent ? linked(parent) : this.surfaces(), ...this.marks.roots()], (el) => {
+      if (parent && (inside(parent, el) ? el === parent : !this.marks.isNew(el))) return el === parent ? "skip" : void 0;
+      if (!seen2 && entryRole(el) && shown(el) && !isLoading(el) && !this.displays(el) && !(parent && inside(parent, el))) seen2 = true;
       return seen2 ? "skip" : void 0;
     });
     return !seen2;
@@ -1473,8 +1634,9 @@ var Choice = class {
     this.parent = pressed;
     const foldable = aroundOnly(pressed).some((el) => el.getAttribute("aria-expanded") === "false");
     const found = await this.look(step + 1, pressed, STEP_MS, foldable ? FOLD_MS : Infinity) || await this.scroll(step + 1, pressed);
-    if (found || !await this.unfold(pressed)) return found;
-    return this.look(step + 1, pressed, STEP_MS);
+    if (found) return found;
+    const opened = await this.unfold(pressed) && await this.look(step + 1, pressed, STEP_MS);
+    return opened || (this.empty(pressed) ? this.look(step + 1, pressed, PROCEDURE_MS) : null);
   }
   // unfold opens an entry by the key for it, where a press gave it the focus alone.
   async unfold(entry) {
@@ -1489,25 +1651,36 @@ var Choice = class {
       await this.close();
       return { chosen: true };
     }
-    const before = chosenState(entry);
+    const before2 = chosenState(entry);
     this.reading.beforePress(this.typed, entry);
     const held = new Held(this, entry, several);
     const pressed = await this.pressEntry(entry, step, parent);
     if (!pressed) throw new End("element_not_actionable", "the entry cannot be reached by the pointer");
     this.committed = true;
     const now = () => pressed.isConnected ? pressed : (this.find(step, parent) || {}).el || pressed;
-    const chosen = () => this.shows(now(), several, before) || several && !says(now(), this.last) && held.oneMore();
+    const chosen = () => this.shows(now(), several, before2) || several && !says(now(), this.last) && held.oneMore();
     const first = await this.lasting(this.partial ? STEP_MS : STEP_MS * 2, chosen);
-    const again = !first && this.partial && chosenState(now()) === before && this.reading.untouched() && await this.pressEntry(now(), step, parent);
-    if (!first && !(again && await this.lasting(STEP_MS, chosen))) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
+    const again = !first && this.partial && chosenState(now()) === before2 && this.reading.untouched() && await this.pressEntry(now(), step, parent);
+    const shown2 = first || again && await this.lasting(STEP_MS, chosen);
+    const kept = await this.confirmed(now(), chosen);
+    if (kept === false) throw new End("form_control_outcome_unknown", "the entry and the button that confirms it were pressed, and the control does not show the entry as chosen");
+    if (!shown2 && !kept) throw new End("form_control_outcome_unknown", "the entry was pressed, and the control does not show it as chosen");
     held.note();
     if (!this.inline) {
-      const kept = () => chosen() || several && this.reading.boxChanged();
+      const still = () => chosen() || several && this.reading.boxChanged();
       await this.close();
-      if (!await until(this.marks, this.wait(CLOSE_MS), kept)) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
+      if (!await until(this.marks, this.wait(CLOSE_MS), still)) throw new End("form_control_outcome_unknown", "the control did not keep what was chosen");
     }
     await until(this.marks, this.wait(CLOSE_MS), () => held.lost().length === 0);
     return { chosen: true, lost: held.lost().slice(0, LOST_MAX).map(quote).join(", ") };
+  }
+  // confirmed presses the button of the widget's own popup that makes a choice count, and
+  // tells whether it does; null without such a button.
+  async confirmed(entry, chosen) {
+    const popup = this.inline || !entry.isConnected ? null : popupAround(entry, this.marks);
+    const button = popup && shown(popup) && commitButton([popup]);
+    if (!button || !await this.press(button)) return null;
+    return this.lasting(STEP_MS, chosen);
   }
   // lasting waits for something to hold, and for it to hold a little longer: a form
   // may take a choice back at once.
@@ -1532,7 +1705,7 @@ var Choice = class {
     return this.reading.displayed() && !(input && !input.readOnly && norm(input.value) === this.last);
   }
   // shows is the reading back: what the control, its native twin or the entry says.
-  shows(entry, several, before) {
+  shows(entry, several, before2) {
     const native = backing(this.box);
     if (native && Array.from(native.selectedOptions).some((option) => norm(option.label) === this.last)) return true;
     const said = entry.isConnected && chosenState(entry) === true;
@@ -1540,7 +1713,7 @@ var Choice = class {
     if (this.inline) return this.find(0, null) !== null && entries([this.control], this.last, () => true).some((el) => chosenState(el) === true);
     if (this.path.length > 1 && this.reading.displayedPath(entry)) return true;
     if (this.reading.displayed(entry, this.expanded() ? this.typed : null)) return true;
-    if (said && before !== true && this.reading.changed()) return true;
+    if (said && before2 !== true && this.reading.changed()) return true;
     return !this.expanded() && !this.up() && this.reading.inOtherForm(entry);
   }
   // press clicks an element, or another one where that cannot be reached.
@@ -1872,8 +2045,19 @@ function heading(part2, barriers) {
     if (seen2.y && seen2.m) return seen2;
     if (seen2.y && !best.y || seen2.m && !best.m) best = { y: seen2.y || best.y, m: seen2.m || best.m, panel: up };
     if (years.size > 1 || months.size > 1) break;
+    if (above(up) === page.body) return before(up, best);
   }
   return best;
+}
+var BEFORE_MAX = 3;
+function before(top, best) {
+  let told2 = best;
+  for (let at = top.previousElementSibling, steps = 0; at && steps < BEFORE_MAX && !(told2.y && told2.m); at = at.previousElementSibling, steps++) {
+    const { years, months } = toldAround(at, null, false, []);
+    if (years.size > 1 || months.size > 1) break;
+    told2 = { ...told2, y: told2.y || [...years][0] || 0, m: told2.m || [...months][0] || 0 };
+  }
+  return told2;
 }
 function toldAround(up, part2, own, barriers) {
   const [years, months, likely] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
@@ -2115,6 +2299,7 @@ var DateControl = class extends Choice {
     this.field = boxOf(control, true);
     this.inline = !["input", "button", "textarea"].includes(control.localName) && !control.querySelector("input,[contenteditable]") && this.calendarIn(control);
     this.surface = this.inline ? this.panelAround(control) : null;
+    this.outside = this.inline ? new Outside(this.surface) : null;
   }
   // displays: a calendar may be drawn inside the control's own box.
   displays(el) {
@@ -2212,7 +2397,7 @@ var DateControl = class extends Choice {
   // day and month must be certain.
   holds(surely = false) {
     const test = surely ? surelyShows : showsDate;
-    if (this.inline) return !surely && this.picked();
+    if (this.inline) return !surely && (this.picked() || this.outside.tookOver((text2) => showsDate(text2, this.date)));
     return this.texts().some((text2) => test(text2, this.date));
   }
   // picked tells whether a calendar marks the day as chosen, or, where begun is asked
@@ -2269,8 +2454,17 @@ var DateControl = class extends Choice {
     const best = seen2.find(({ y }) => y === this.date.y) || seen2[0];
     return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
   }
+  // standing is the one calendar that lies over the page while the control says that it
+  // is open, or has the focus: pressing the control could close it.
+  standing() {
+    if (!this.expanded() && !this.focused()) return null;
+    const found = grids([page.body], (el) => !this.displays(el)).filter((grid) => uncovered(grid.cells));
+    const panels = new Set(found.map((grid) => overlayOf(grid.el)).filter((panel) => panel && !inside(this.control, panel)));
+    return panels.size === 1 ? [...panels][0] : null;
+  }
   // openCalendar opens the control's popup and returns what it shows.
   async openCalendar() {
+    if (!this.surface) this.surface = this.standing();
     for (const way of ["press", "knob", "key"]) {
       const there = this.expanded() || this.surface && shown(this.surface) ? this.read() : null;
       if (!there && !await this.tryOpen(way)) continue;
@@ -2298,6 +2492,12 @@ var DateControl = class extends Choice {
 function yearWithin(list) {
   const found = leaves([list.el], () => true, (label) => yearOf(label) > 0);
   return found.length === 1 ? { y: yearOf(found[0].label), m: 0, panel: list.el } : null;
+}
+function overlayOf(el) {
+  const dialog = dialogAround(el);
+  if (dialog) return dialog;
+  for (let at = el, hops = 0; at && at !== page.body && hops < 12; at = above(at), hops++) if (/absolute|fixed/.test(getComputedStyle(at).position)) return at;
+  return null;
 }
 function ancestors(el) {
   const out = [];
@@ -2460,12 +2660,12 @@ var DatePick = class extends DateControl {
   // turn presses something and waits until the calendar shows something else, of
   // the kind that is wanted.
   async turn(el, view, wanted = (_next) => true) {
-    const before = this.signature(view);
+    const before2 = this.signature(view);
     if (!await this.press(el)) throw this.unreachable("a part of the calendar");
     const next = await until(this.marks, this.wait(STEP_MS), () => {
       if (this.committed && this.holds()) return { done: true };
       const now = this.read();
-      return now && this.certain(now) && this.signature(now) !== before && wanted(now) ? now : null;
+      return now && this.certain(now) && this.signature(now) !== before2 && wanted(now) ? now : null;
     });
     return next;
   }
@@ -2533,11 +2733,11 @@ var DatePick = class extends DateControl {
     const option = Array.from(el.options).find(wanted);
     if (!option || option.disabled) return null;
     if (!(await this.ask({ do: "begin" })).ok) return null;
-    const before = this.signature(view);
+    const before2 = this.signature(view);
     putOption(el, option);
     return until(this.marks, this.wait(STEP_MS), () => {
       const now = this.read();
-      return now && this.certain(now) && this.signature(now) !== before ? now : null;
+      return now && this.certain(now) && this.signature(now) !== before2 ? now : null;
     });
   }
   async fromMonths(view) {
@@ -2674,7 +2874,7 @@ var DatePick = class extends DateControl {
     const holds = () => this.holds() && (!this.doubtful || this.holds(true) || this.texts().join("\n") !== this.first);
     const seen2 = await this.lasting(STEP_MS, holds);
     const open = this.range() && !this.bothEnds();
-    const confirm = (!seen2 || !this.inline) && this.confirm();
+    const confirm = (!seen2 || !this.inline || dialogAround(this.surface)) && this.confirm();
     if (confirm && !await this.press(confirm)) throw this.unreachable("what confirms the date");
     if ((!seen2 || confirm) && !(confirm && await this.lasting(STEP_MS, holds))) throw this.unseen();
     keepCalendar(this.control, this.surface);
@@ -2693,13 +2893,11 @@ var DatePick = class extends DateControl {
     keepCalendar(this.control, this.surface);
     return new End("form_control_outcome_unknown", "the calendar marks the day and stays open, and the control does not show it yet; if the control takes a range, set its other end next");
   }
+  // confirm is the button of the calendar, or of the dialog that it is in, that makes
+  // it count.
   confirm() {
-    let found = null;
-    walk(this.surface ? [this.surface] : [], (el) => {
-      if (!found && el.matches("button,[role=button],a") && /^(ok|apply|confirm|done|set|select|choose)$/i.test(norm(el.textContent)) && shown(el) && !barred(el)) found = el;
-      return void 0;
-    });
-    return found;
+    const around = this.surface && dialogAround(this.surface);
+    return this.surface && commitButton([this.surface]) || around && shown(around) && commitButton([around]);
   }
   // bothEnds tells whether both ends of a range are shown.
   bothEnds() {
