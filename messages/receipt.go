@@ -45,11 +45,14 @@ type Observed struct {
 	Withheld bool `json:"withheld,omitempty"`
 }
 
-// OpenedPage is a page that opened during the effect.
+// OpenedPage is a page that opened during the effect. One at an address where no page may
+// be was Closed at once: it has no id, and of its address only the Scheme is told.
 type OpenedPage struct {
-	PageID       PageID `json:"page_id"`
+	PageID       PageID `json:"page_id,omitempty"`
 	OpenerPageID PageID `json:"opener_page_id,omitempty"`
 	URL          string `json:"url,omitempty"`
+	Closed       bool   `json:"closed,omitempty"`
+	Scheme       string `json:"scheme,omitempty"`
 }
 
 // Requests are those seen from just before the dispatch until the page settled

@@ -102,6 +102,10 @@ func writeFacts(b *strings.Builder, r *messages.Receipt) {
 	}
 	writeDialog(b, r.Dialog)
 	for _, opened := range r.OpenedPages {
+		if opened.Closed {
+			fmt.Fprintf(b, "\na page opened at an address of the scheme %s and was closed", quote.Text(opened.Scheme))
+			continue
+		}
 		fmt.Fprintf(b, "\nopened page_id %s", opened.PageID)
 		if opened.URL != "" {
 			fmt.Fprintf(b, " %s", quote.Text(opened.URL))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/troupe-browser/troupe/actors/call"
-	"github.com/troupe-browser/troupe/actors/page"
 	"github.com/troupe-browser/troupe/messages"
 )
 
@@ -42,7 +41,7 @@ func (m *Machine) onCall(msg *Call) []Effect {
 // toPage passes a call to the page that it names, and only to that one (C15).
 func (m *Machine) toPage(msg *Call, id messages.PageID) []Effect {
 	p := m.page(id)
-	if p == nil || p.hidden {
+	if p == nil || p.hidden || p.foreign {
 		return []Effect{&FailCall{msg.Call, m.NoSuchPage()}}
 	}
 	if !call.Owns(msg.Call.Caller, p.owner.Caller) {
@@ -78,12 +77,12 @@ func (m *Machine) onListed(msg *TargetsListed) []Effect {
 	}
 	var effects []Effect
 	for _, info := range msg.infos {
-		for _, p := range m.Pages {
+		for _, p := range slices.Clone(m.Pages) {
 			if p.target.Target != info.TargetID || p.summary.URL == info.URL && p.summary.Title == info.Title {
 				continue
 			}
 			p.summary.Title = info.Title
-			effects = append(effects, &tellPage{p.ID, &page.InfoChanged{URL: info.URL, Title: info.Title}})
+			effects = append(effects, m.moved(p, info.URL, info.Title)...)
 		}
 	}
 	return append(effects, &AnswerCall{msg.Call, m.list(msg.Call.Caller)})
@@ -94,7 +93,7 @@ func (m *Machine) onListed(msg *TargetsListed) []Effect {
 func (m *Machine) list(caller messages.Caller) *messages.PageList {
 	out := &messages.PageList{BrowserID: m.id, Pages: []messages.PageSummary{}}
 	for _, p := range m.Pages {
-		if p.hidden || !call.Owns(caller, p.owner.Caller) {
+		if p.hidden || p.foreign || !call.Owns(caller, p.owner.Caller) {
 			continue
 		}
 		if len(out.Pages) == messages.PageSummariesMax {

@@ -31,14 +31,18 @@ type pageEntry struct {
 	temporary bool
 	prepared  bool
 	// hidden keeps a page out of reach until it is known who asked for it.
-	hidden  bool
+	hidden bool
+	// foreign keeps a person's new tab out of reach while it shows no site.
+	foreign bool
 	creator *call.Call // the new_page that waits for it
 	summary messages.PageSummary
 }
 
-// opening remembers that a page opened, for receipts.
+// opening remembers that a page opened, for receipts. scheme is set when it was closed,
+// since it was at an address where no page may be.
 type opening struct {
 	page, opener messages.PageID
+	scheme       string
 	at           time.Time
 }
 
@@ -63,6 +67,8 @@ type Machine struct {
 	call     *call.Call // the launch, while it waits
 	pagesMax int
 	present  bool
+	// visible says that a person sees the browser.
+	visible bool
 
 	state     engineState
 	ownership messages.Ownership
@@ -85,7 +91,7 @@ type Machine struct {
 func NewMachine(spec *Spec) *Machine {
 	return &Machine{
 		id: spec.ID, launcher: spec.Call.Caller.ID, inspects: spec.Call.Caller.Grants.Has(messages.GrantInspect), launch: spec.Launch, call: spec.Call,
-		pagesMax: spec.Env.Config.PagesMax, present: spec.Env.Config.PresentPopups,
+		pagesMax: spec.Env.Config.PagesMax, present: spec.Env.Config.PresentPopups, visible: seen(spec.Mode, spec.Env.Config),
 		downloads: downloadState{book: spec.Memory.downloads, store: engine.DownloadStore(spec.Env.Config, spec.ID)},
 		creations: spec.Memory.creations, owners: spec.Memory.owners,
 	}
@@ -194,7 +200,7 @@ func (m *Machine) onEngineReady(msg *EngineReady) []Effect {
 		return []Effect{bound, &CreateTarget{}}
 	}
 	for _, p := range m.Pages {
-		if p.prepared { // the browser's own tab can be faster than the word that it is there
+		if p.prepared && !p.foreign { // the browser's own tab can be faster than the word that it is there
 			return m.up(p)
 		}
 	}
@@ -214,7 +220,7 @@ func (m *Machine) onEngineFailed(msg *EngineFailed) []Effect {
 
 // onFirstPageDue makes the first page when the browser has shown none.
 func (m *Machine) onFirstPageDue() []Effect {
-	if m.state != enginePreparing || len(m.Pages) > 0 || m.making > 0 {
+	if m.state != enginePreparing || m.used() > 0 || m.making > 0 {
 		return nil
 	}
 	m.making++

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"slices"
-	"time"
 
 	"github.com/troupe-browser/troupe/actors/engine"
 	"github.com/troupe-browser/troupe/actors/kernel"
@@ -43,21 +42,23 @@ func (m *Machine) onAttached(msg *engine.TargetAttached) []Effect {
 			p.hidden = true
 		}
 	}
+	if scheme := foreign(target.URL); scheme != "" {
+		if p.foreign = m.spared(target.URL, p); !p.foreign {
+			return m.refuse(p, scheme, target.AttachedAt)
+		}
+	}
 	m.owners[target.Target] = p.owner
 	p.summary = messages.PageSummary{PageID: p.ID, URL: target.URL, Title: target.Title, LoadState: messages.LoadIdle}
 	m.Pages = append(m.Pages, p)
-	if len(m.presented) == 0 || p.opener != "" && m.present {
+	if !p.foreign && (len(m.presented) == 0 || p.opener != "" && m.present) {
 		m.presented = append(m.presented, p.ID)
 	}
 	at := target.AttachedAt
-	m.openings = append(m.openings, opening{page: p.ID, opener: p.opener, at: at})
-	if len(m.openings) > kernel.OpeningsMax {
-		m.openings = slices.Delete(m.openings, 0, 1)
-	}
+	m.noteOpening(opening{page: p.ID, opener: p.opener, at: at})
 	effects := []Effect{
 		&SpawnPage{Page: p.ID, target: target, owner: p.owner, opener: p.opener},
 		&PublishEvent{messages.Event{Kind: messages.EventPageOpened, BrowserID: m.id, PageID: p.ID, CallerID: p.owner.Caller, At: at}},
-		&ReportToRoot{&PagesChanged{Browser: m.id, Pages: len(m.Pages)}},
+		&ReportToRoot{&PagesChanged{Browser: m.id, Pages: m.used()}},
 	}
 	if creator != nil {
 		effects = append(effects, m.claim(p, creator)...)
@@ -120,13 +121,13 @@ func (m *Machine) remove(p *pageEntry) []Effect {
 	delete(m.owners, p.target.Target)
 	effects := []Effect{
 		&PublishEvent{messages.Event{Kind: messages.EventPageClosed, BrowserID: m.id, PageID: p.ID, CallerID: p.owner.Caller}},
-		&ReportToRoot{&PagesChanged{Browser: m.id, Pages: len(m.Pages)}},
+		&ReportToRoot{&PagesChanged{Browser: m.id, Pages: m.used()}},
 	}
 	if context := p.target.Context; m.creations.contexts[context] && !slices.ContainsFunc(m.Pages, func(other *pageEntry) bool { return other.target.Context == context }) {
 		delete(m.creations.contexts, context)
 		effects = append(effects, &disposeContext{context})
 	}
-	if m.state == enginePreparing && len(m.Pages) == 0 {
+	if m.state == enginePreparing && m.used() == 0 {
 		// The tab that the launch waited for is gone: another one is made.
 		effects = append(effects, &SendLater{kernel.FirstPageWait, &firstPageDue{}})
 	}
@@ -154,7 +155,7 @@ func (m *Machine) onPagePrepared(msg *page.Prepared) []Effect {
 	}
 	p.prepared = true
 	switch {
-	case m.state == enginePreparing:
+	case m.state == enginePreparing && !p.foreign:
 		return m.up(p)
 	case p.creator != nil:
 		return m.completeCreation(p)
@@ -170,27 +171,10 @@ func (m *Machine) onPageReport(msg *page.Report) []Effect {
 }
 
 // onChanged passes on address and title, as the browser process knows them without
-// asking the page.
+// asking the page, and closes a page at an address where it may not be.
 func (m *Machine) onChanged(msg *engine.TargetChanged) []Effect {
 	if p := m.byTarget(msg.Target); p != nil {
-		return []Effect{&tellPage{p.ID, &page.InfoChanged{URL: msg.URL, Title: msg.Title}}}
+		return m.moved(p, msg.URL, msg.Title)
 	}
 	return nil
-}
-
-// witness tells a runner what opened from its page and what was downloaded since.
-func (m *Machine) witness(id messages.PageID, since time.Time) page.Witnessed {
-	var out page.Witnessed
-	for _, o := range m.openings {
-		if o.opener != id || o.at.Before(since) || len(out.Opened) == messages.ReceiptPagesMax {
-			continue
-		}
-		opened := messages.OpenedPage{PageID: o.page, OpenerPageID: o.opener}
-		if p := m.page(o.page); p != nil {
-			opened.URL = p.summary.URL
-		}
-		out.Opened = append(out.Opened, opened)
-	}
-	out.Downloads = m.downloadsSince(id, since)
-	return out
 }

@@ -190,8 +190,8 @@ func (r *lines) remember(reply messages.Reply) {
 	case *messages.Receipt:
 		set("browser_id", string(reply.BrowserID))
 		set("page_id", string(reply.PageID))
-		if len(reply.OpenedPages) > 0 {
-			set("page_id", string(reply.OpenedPages[len(reply.OpenedPages)-1].PageID))
+		for _, opened := range reply.OpenedPages {
+			set("page_id", string(opened.PageID)) // one that was closed has none
 		}
 	case *messages.PageList:
 		if len(reply.Pages) > 0 {
