@@ -161,8 +161,8 @@ func (r *rig) take(selectors ...string) {
 	answer := r.run(fmt.Sprintf(`(()=>{troupe.begin(%d);return JSON.stringify(%s.map((s)=>{
 		let at=document;
 		for(const part of s.split(" >>> ")) at=(at.shadowRoot||at.contentDocument||at).querySelector(part);
-		const i=troupe.register(at,%d); const c=troupe.core.records[i];
-		return {i,role:c.lite.role,name:c.lite.name,tag:at.localName,type:at.localName==="input"?at.type:""}}))})()`, r.generation, list, r.generation), r.main().Context)
+		const i=troupe.register(at,%d); const c=troupe.core.readings.get(%d).records[i];
+		return {i,role:c.lite.role,name:c.lite.name,tag:at.localName,type:at.localName==="input"?at.type:""}}))})()`, r.generation, list, r.generation, r.generation), r.main().Context)
 	var found []struct {
 		I                     int
 		Role, Name, Tag, Type string

@@ -39,6 +39,7 @@
 //                                  drops the others but those of the list kept
 // troupe.register(node, g, ax?)    the index as a number; the known one again;
 //                                  -1: other generation, unreachable frame, full
+// troupe.forget(node, g)           register gives the node a new index afterwards
 // troupe.check(ARGS)               {"ok":true} or refusal
 // troupe.grip(ARGS)                not JSON: {ok:true, node, record} or the refusal as
 //                                  an object; for page functions of our own that check
@@ -125,7 +126,7 @@
 
 import { aim, focus, reaim, verdict } from "./aim.js";
 import { expect, holdWheel, human, listen, onTrusted, open, watch } from "./guard.js";
-import { begin, check, core, grip, own, register } from "./registry.js";
+import { begin, check, core, forget, grip, own, register } from "./registry.js";
 import { settle } from "./settle.js";
 import { cool, snap } from "./snap.js";
 import { read, secrets, watchTypes } from "./state.js";
@@ -154,6 +155,7 @@ const plain = {
     return typeof text === "string" ? text : JSON.stringify(text);
   },
   register,
+  forget,
   grip,
   watch,
   handle: (args) => {

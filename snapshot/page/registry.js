@@ -115,6 +115,13 @@ export function registerAs(node, generation, identity) {
   return index;
 }
 
+// forget lets an element of a generation be registered anew, under the identity that
+// it has then. The index it had stays what it was.
+export function forget(node, generation) {
+  const reading = core().readings.get(generation);
+  if (reading) reading.indexOf.delete(node);
+}
+
 // rememberFrames notes the frames between a document and ours; false where the
 // chain does not lead here.
 function rememberFrames(reading, doc) {

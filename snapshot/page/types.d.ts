@@ -32,6 +32,7 @@ interface Troupe {
   secrets: WeakSet<Element>;
   grip(args: object): Grip | Refusal;
   register(node: Element, generation: number, ax?: boolean): number;
+  forget(node: Element, generation: number): void;
   read(index: number, generation?: number): string;
   expect(ms?: number): string;
   verdict(token: number): string;

@@ -442,7 +442,7 @@ export class Choice {
   // register gives an element an index under the name that it has now. Parts of a
   // control change their names all the time, and the guard compares them.
   register(el) {
-    if (el !== this.control) troupe.core.indexOf.delete(el);
+    if (el !== this.control) troupe.forget(el, this.args.g);
     const index = troupe.register(el, this.args.g);
     if (index < 0) throw new End("widget_bounds_exceeded", "the page has more elements than may be looked at");
     return index;

@@ -1282,6 +1282,10 @@ function registerAs(node, generation, identity) {
   reading.indexOf.set(node, index);
   return index;
 }
+function forget(node, generation) {
+  const reading = core().readings.get(generation);
+  if (reading) reading.indexOf.delete(node);
+}
 function rememberFrames(reading, doc) {
   for (let hops = 0; doc !== home; hops++) {
     if (reading.frames.has(doc)) return true;
@@ -3073,6 +3077,7 @@ var plain = {
     return typeof text === "string" ? text : JSON.stringify(text);
   },
   register,
+  forget,
   grip,
   watch,
   handle: (args) => {
