@@ -10,6 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/troupe-browser/troupe/cmd/troupe/settings"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // The scripts run this test binary under the name troupe, so that they see the real command line: its streams, its exit
@@ -21,7 +23,7 @@ func setup(env *testscript.Env) error {
 	for _, name := range settings.Variables() {
 		env.Setenv(name, "")
 	}
-	for _, name := range []string{ownerVariable, ownerPIDVariable, "CHROME_PATH", "NO_COLOR"} {
+	for _, name := range []string{program.OwnerVariable, program.OwnerPIDVariable, "CHROME_PATH", "NO_COLOR"} {
 		env.Setenv(name, "")
 	}
 	env.Setenv("TROUPE_STATE_DIR", env.WorkDir+"/s")

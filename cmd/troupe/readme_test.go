@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 func readme(t *testing.T) string {
@@ -24,7 +25,7 @@ func readme(t *testing.T) string {
 func TestReadmeHasEveryVerb(t *testing.T) {
 	_, table, _ := strings.Cut(readme(t), "| verb | what it does |")
 	table, _, _ = strings.Cut(table, "\n\n")
-	root := (&app{streams: streams{out: io.Discard, err: io.Discard}}).rootCommand()
+	root := rootCommand(&program.App{Streams: program.Streams{Out: io.Discard, Err: io.Discard}})
 	root.InitDefaultCompletionCmd()
 	named := map[string]bool{}
 	for line := range strings.Lines(table) {
@@ -89,7 +90,7 @@ func TestReadmeSnippets(t *testing.T) {
 			}
 		}
 	}
-	root := (&app{streams: streams{out: io.Discard, err: io.Discard}}).rootCommand()
+	root := rootCommand(&program.App{Streams: program.Streams{Out: io.Discard, Err: io.Discard}})
 	for _, s := range found {
 		command, _, err := root.Find(s.Args)
 		switch {

@@ -8,6 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/troupe-browser/troupe/fixtures"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/daemon"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // TestChromiumScripts runs the scripts that drive a real browser over the fixtures' server. SITE is its address and HOST
@@ -26,9 +29,9 @@ func TestChromiumScripts(t *testing.T) {
 			if err := setup(env); err != nil {
 				return err
 			}
-			a := &app{state: env.WorkDir + "/s", streams: streams{out: discard{}, err: discard{}}}
+			a := &program.App{State: env.WorkDir + "/s", Streams: program.Streams{Out: discard{}, Err: discard{}}}
 			env.Defer(func() {
-				if err := a.stopDaemon(context.Background()); err != nil {
+				if err := daemon.StopDaemon(context.Background(), a); err != nil {
 					t.Errorf("the daemon does not end: %v", err)
 				}
 			})

@@ -22,6 +22,9 @@ import (
 
 	"github.com/troupe-browser/troupe/messages"
 	"github.com/troupe-browser/troupe/tools"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/daemon"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // secretPrefix begins every marked secret, so that one search finds whatever leaked.
@@ -110,7 +113,7 @@ func (r *secretRun) cli(args ...string) (answer struct {
 }) {
 	r.t.Helper()
 	var out, errs bytes.Buffer
-	run(context.Background(), append(args, "--json"), streams{in: strings.NewReader(""), out: &out, err: &errs})
+	run(context.Background(), append(args, "--json"), program.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	where := "command line: " + args[0]
 	r.said[where] = append(r.said[where], errs.String())
 	if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
@@ -192,17 +195,17 @@ func TestChromiumSecretsStayWhereTheyAre(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := &app{state: r.state, streams: streams{out: io.Discard, err: io.Discard}}
+	a := &program.App{State: r.state, Streams: program.Streams{Out: io.Discard, Err: io.Discard}}
 	ended := false
 	defer func() {
 		if !ended {
-			_ = a.stopDaemon(context.Background()) // the test has failed already
+			_ = daemon.StopDaemon(context.Background(), a) // the test has failed already
 		}
 	}()
 	r.operator()
 	status := awaitDaemon(t, a)
 	r.agent(status)
-	token, err := os.ReadFile(a.tokenFile())
+	token, err := os.ReadFile(daemon.TokenFile(a))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +217,7 @@ func TestChromiumSecretsStayWhereTheyAre(t *testing.T) {
 		}
 		r.said[strings.Join(args, " ")] = []string{string(out)}
 	}
-	if ended = true; a.stopDaemon(context.Background()) != nil {
+	if ended = true; daemon.StopDaemon(context.Background(), a) != nil {
 		t.Error("the daemon does not end")
 	}
 	r.launchThatFails()
@@ -288,12 +291,12 @@ func (r *secretRun) requests() {
 }
 
 // agent works with the secrets over MCP.
-func (r *secretRun) agent(status daemonStatus) {
+func (r *secretRun) agent(status daemon.DaemonStatus) {
 	connection, err := net.Dial("unix", status.Socket)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.IOTransport{Reader: connection, Writer: nopWriteCloser{connection}}, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(context.Background(), &mcp.IOTransport{Reader: connection, Writer: openWriter{connection}}, nil)
 	if err != nil {
 		r.t.Fatal(err)
 	}

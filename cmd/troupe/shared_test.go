@@ -11,20 +11,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/troupe-browser/troupe/tools"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/daemon"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // `troupe mcp --shared` starts the daemon and makes its input and output a session of it: the verbs of the command line
 // see the same browsers. A connection that is neither an MCP client nor a command line of this build is refused.
 func TestSharedMCP(t *testing.T) {
 	state := shortState(t)
-	a := &app{state: state, streams: streams{out: io.Discard, err: io.Discard}}
+	a := &program.App{State: state, Streams: program.Streams{Out: io.Discard, Err: io.Discard}}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(context.Background(), &mcp.CommandTransport{Command: troupe(t, state, "mcp", "--shared")}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err := a.stopDaemon(context.Background()); err != nil {
+		if err := daemon.StopDaemon(context.Background(), a); err != nil {
 			t.Errorf("the daemon does not end: %v", err)
 		}
 	}()

@@ -16,6 +16,9 @@ import (
 
 	"github.com/troupe-browser/troupe/cmd/troupe/settings"
 	"github.com/troupe-browser/troupe/messages"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/daemon"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // silentDaemon listens where the daemon would, greets so many connections and then answers nothing.
@@ -58,11 +61,11 @@ func TestVerbsOfASilentDaemon(t *testing.T) {
 		verbs.Go(func() {
 			var out, said bytes.Buffer
 			began := time.Now()
-			status := run(t.Context(), append(strings.Fields(args), "--state-dir", state), streams{in: strings.NewReader(""), out: &out, err: &said})
-			if took := time.Since(began); took > 6*helloTimeout {
+			status := run(t.Context(), append(strings.Fields(args), "--state-dir", state), program.Streams{In: strings.NewReader(""), Out: &out, Err: &said})
+			if took := time.Since(began); took > 6*daemon.HelloTimeout {
 				t.Errorf("%s took %v", args, took)
 			}
-			if status != exitUnavailable || !strings.Contains(said.String(), "kill -CONT") {
+			if status != program.ExitUnavailable || !strings.Contains(said.String(), "kill -CONT") {
 				t.Errorf("%s ends with %d and says %q, %q", args, status, out.String(), said.String())
 			}
 		})
@@ -82,13 +85,13 @@ func TestDaemonFallsSilent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a := &app{state: silentDaemon(t, 1), streams: streams{out: io.Discard, err: io.Discard}}
-			connection, err := a.dialRaw(t.Context())
+			a := &program.App{State: silentDaemon(t, 1), Streams: program.Streams{Out: io.Discard, Err: io.Discard}}
+			connection, err := daemon.DialRaw(t.Context(), a)
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer connection.close()
-			ctx, cancel := context.WithTimeout(t.Context(), 6*(aliveInterval+helloTimeout))
+			defer connection.Close()
+			ctx, cancel := context.WithTimeout(t.Context(), 6*(daemon.AliveInterval+daemon.HelloTimeout))
 			defer cancel()
 			_, err = connection.Do(ctx, c.command)
 			var refusal *messages.Error

@@ -21,6 +21,9 @@ import (
 
 	"github.com/troupe-browser/troupe/fixtures"
 	"github.com/troupe-browser/troupe/tools"
+
+	"github.com/troupe-browser/troupe/cmd/troupe/daemon"
+	"github.com/troupe-browser/troupe/cmd/troupe/program"
 )
 
 // testDeadline bounds one test with a browser on a machine that is busy with others.
@@ -190,22 +193,22 @@ func TestChromiumMCPSurfaces(t *testing.T) {
 	run("stdio", &mcp.CommandTransport{Command: troupe(t, shortState(t), "mcp")})
 
 	state := shortState(t)
-	daemon := troupe(t, state, "serve", "--http", "127.0.0.1:0")
-	daemon.Env = append(daemon.Env, "TROUPE_HTTP_GRANTS=browser:read,browser:launch,browser:control")
-	if err := daemon.Start(); err != nil {
+	served := troupe(t, state, "serve", "--http", "127.0.0.1:0")
+	served.Env = append(served.Env, "TROUPE_HTTP_GRANTS=browser:read,browser:launch,browser:control")
+	if err := served.Start(); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{state: state, streams: streams{out: io.Discard, err: io.Discard}}
+	a := &program.App{State: state, Streams: program.Streams{Out: io.Discard, Err: io.Discard}}
 	ended := false
 	end := func() {
 		if ended {
 			return
 		}
 		ended = true
-		if err := a.stopDaemon(context.Background()); err != nil {
+		if err := daemon.StopDaemon(context.Background(), a); err != nil {
 			t.Errorf("the daemon does not end: %v", err)
 		}
-		if err := daemon.Wait(); err != nil {
+		if err := served.Wait(); err != nil {
 			t.Errorf("the daemon ended with %v", err)
 		}
 	}
@@ -215,8 +218,8 @@ func TestChromiumMCPSurfaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run("unix socket", &mcp.IOTransport{Reader: connection, Writer: nopWriteCloser{connection}})
-	token, err := os.ReadFile(a.tokenFile())
+	run("unix socket", &mcp.IOTransport{Reader: connection, Writer: openWriter{connection}})
+	token, err := os.ReadFile(daemon.TokenFile(a))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,6 +242,11 @@ func TestChromiumMCPSurfaces(t *testing.T) {
 	}
 }
 
+// openWriter is a connection that its reader closes, and nobody else.
+type openWriter struct{ io.Writer }
+
+func (openWriter) Close() error { return nil }
+
 type bearer string
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -248,26 +256,26 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // awaitDaemon waits until the daemon answers.
-func awaitDaemon(t *testing.T, a *app) daemonStatus {
+func awaitDaemon(t *testing.T, a *program.App) daemon.DaemonStatus {
 	t.Helper()
-	for start := time.Now(); time.Since(start) < testDeadline; time.Sleep(daemonPoll) {
-		c, err := a.dialRaw(context.Background())
+	for start := time.Now(); time.Since(start) < testDeadline; time.Sleep(daemon.Poll) {
+		c, err := daemon.DialRaw(context.Background(), a)
 		if err != nil {
 			continue
 		}
-		answer, err := c.exchange(context.Background(), wireRequest{Daemon: "status"})
-		c.close()
+		answer, err := c.Exchange(context.Background(), daemon.WireRequest{Daemon: "status"})
+		c.Close()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var status daemonStatus
+		var status daemon.DaemonStatus
 		if err := json.Unmarshal(answer.Daemon, &status); err != nil {
 			t.Fatal(err)
 		}
 		return status
 	}
 	t.Fatal("the daemon does not answer")
-	return daemonStatus{}
+	return daemon.DaemonStatus{}
 }
 
 // However a session ends, nothing of it is left: no process of the browser, no directory.

@@ -48,6 +48,12 @@ var areas = []area{
 	{"tools", []string{"messages", "tools", "internal/quote"}, []string{"actors", "cdp", "snapshot", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"surface", []string{"messages", "surface"}, []string{"actors", "cdp", "fixtures", "internal"}, "it holds a messages.Gateway and no browser logic"},
 	{"cmd/troupe/settings", []string{"messages"}, nil, "it reads what the operator configured, and what that means is for those who use it"},
+	command("driver", "it drives whatever gateway it is given"),
+	command("program", "every command stands on it", "actors"),
+	command("daemon", "it serves whoever connects, and knows no verb", "actors", "tools"),
+	command("verbs", "a verb is a client of the daemon, and starts no runtime", "tools"),
+	command("agents", "agents and programs use no verb", "tools"),
+	command("operate", "an operator's command needs no daemon", "actors", "tools", "cdp", "fixtures"),
 	{"cmd", []string{""}, nil, "it wires everything"},
 	{"fixtures", []string{"fixtures"}, []string{""}, "every test, and the demo, stands on it"},
 	{"internal/lint", nil, nil, "it reads source and runs nothing"},
@@ -79,6 +85,25 @@ func room(dir, why string) area {
 	}
 	ours = append(ours, runtimeRooms[:slices.Index(runtimeRooms, dir)+1]...)
 	return area{dir, ours, []string{"actors/machinetest", "fixtures", "internal"}, why}
+}
+
+// commandRooms say which rooms of the program each may import, which are the ones below it.
+var commandRooms = map[string][]string{
+	"driver":  nil,
+	"program": {"settings", "driver"},
+	"daemon":  {"settings", "driver", "program"},
+	"verbs":   {"settings", "program", "daemon"},
+	"agents":  {"settings", "driver", "program", "daemon"},
+	"operate": {"settings", "driver", "program"},
+}
+
+// command is a room of the program. Its tests stand below main as it does.
+func command(name, why string, others ...string) area {
+	ours := slices.Concat([]string{"messages", "cmd/troupe/" + name}, everyLayer, others)
+	for _, below := range commandRooms[name] {
+		ours = append(ours, "cmd/troupe/"+below)
+	}
+	return area{"cmd/troupe/" + name, ours, []string{"actors", "cdp", "fixtures", "internal", "tools"}, why}
 }
 
 // A third-party module is a decision: one that is not in this table may not be imported.
@@ -198,6 +223,13 @@ func TestImportRule(t *testing.T) {
 		{"only the runtime logs", "cdp/a.go", file("github.com/rs/zerolog"), 1},
 		{"cmd wires everything", "cmd/troupe/a.go", file(ours+"actors", ours+"tools", "github.com/rs/zerolog"), 0},
 		{"settings start nothing", "cmd/troupe/settings/a.go", file(ours + "actors"), 1},
+		{"the driver knows no command line", "cmd/troupe/driver/a.go", file(ours + "cmd/troupe/program"), 1},
+		{"what commands stand on knows no daemon", "cmd/troupe/program/a.go", file(ours + "cmd/troupe/daemon"), 1},
+		{"the daemon knows no verb", "cmd/troupe/daemon/a.go", file(ours + "cmd/troupe/verbs"), 1},
+		{"a verb is a client of the daemon", "cmd/troupe/verbs/a.go", file(ours+"cmd/troupe/daemon", ours+"cmd/troupe/program"), 0},
+		{"a verb starts no runtime", "cmd/troupe/verbs/a.go", file(ours + "actors"), 1},
+		{"agents use no verb", "cmd/troupe/agents/a.go", file(ours + "cmd/troupe/verbs"), 1},
+		{"an operator's command needs no daemon", "cmd/troupe/operate/a.go", file(ours + "cmd/troupe/daemon"), 1},
 		{"settings know no verb", "cmd/troupe/settings/a.go", file(ours + "cmd/troupe/verbs"), 1},
 		{"a new module is a decision", "actors/a.go", file("example.com/new/module"), 1},
 		{"a module with a name that only begins alike", "actors/a.go", file("github.com/rs/zerologger"), 1},
