@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -24,16 +23,16 @@ import (
 // Runtime is one set of supervised browsers (R225). It implements
 // messages.Gateway. Starting it starts no browser (C31).
 type Runtime struct {
-	env         *kernel.Environment
-	system      *actor.ActorSystem // nil when it belongs to the host
-	rootDead    <-chan struct{}
-	release     func()
-	subscribers atomic.Uint64
-	ending      atomic.Bool
-	ended       chan struct{}
-	report      ShutdownReport
-	counting    sync.Once
-	metrics     http.Handler
+	env      *kernel.Environment
+	system   *actor.ActorSystem // nil when it belongs to the host
+	rootDead <-chan struct{}
+	release  func()
+	// ending has room for the one caller that carries the shutdown out.
+	ending   chan struct{}
+	ended    chan struct{}
+	report   ShutdownReport
+	counting sync.Once
+	metrics  http.Handler
 }
 
 var _ messages.Gateway = (*Runtime)(nil)
@@ -93,7 +92,7 @@ func spawnRoot(ctx context.Context, system *actor.ActorSystem, parent actor.Spaw
 		system.Root.Stop(spawned)
 		return nil, fmt.Errorf("actors: the root was spawned as %q, expected %q", spawned.Id, pid.Id)
 	}
-	runtime := &Runtime{env: env, ended: make(chan struct{})}
+	runtime := &Runtime{env: env, ending: make(chan struct{}, 1), ended: make(chan struct{})}
 	runtime.rootDead, runtime.release = kernel.Watch(system, pid)
 	bounded, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -277,14 +276,14 @@ func (r *Runtime) Subscribe(ctx context.Context) (<-chan messages.Event, error) 
 		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
 	default:
 	}
-	id := r.subscribers.Add(1)
 	events := make(chan messages.Event, messages.JournalSubscriberBacklog)
 	bounded, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	// A journal that is gone would never close the channel.
-	if _, err := kernel.Ask(bounded, r.env.System, r.env.Journal, func(reply chan<- bool) any {
-		return &journal.Subscribe{ID: id, Events: events, Taken: reply}
-	}); err != nil {
+	id, err := kernel.Ask(bounded, r.env.System, r.env.Journal, func(reply chan<- uint64) any {
+		return &journal.Subscribe{Events: events, Taken: reply}
+	})
+	if err != nil {
 		return nil, messages.NewError(messages.CodeRunnerShuttingDown, "")
 	}
 	context.AfterFunc(ctx, func() { r.env.Send(r.env.Journal, &journal.Unsubscribe{ID: id}) })
@@ -315,9 +314,11 @@ func (r *Runtime) Metrics() http.Handler {
 // same time; all calls return the same report, but for Late, which counts what of the
 // pending has ended by then.
 func (r *Runtime) Shutdown(ctx context.Context) ShutdownReport {
-	if r.ending.CompareAndSwap(false, true) {
+	select {
+	case r.ending <- struct{}{}:
 		r.report = r.shutdown(ctx)
 		close(r.ended)
+	default:
 	}
 	<-r.ended
 	report := r.report

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/messages"
@@ -17,14 +16,26 @@ import (
 // kernel.AuditFileBytesMax is renamed to "<path>.1", older ones move up, and the one
 // beyond kernel.AuditFilesMax is removed.
 type AuditWriter struct {
-	path    string
-	lines   chan messages.Event
-	dropped atomic.Uint64
-	ended   chan struct{}
+	path  string
+	lines chan auditLine
+	ended chan struct{}
 
+	// missed counts the events that found no place since the last that did. It is the
+	// journal's.
+	missed int
+
+	// The rest is the writing goroutine's. lost counts what could not be written since
+	// the last line.
+	lost  int
 	file  *os.File
 	out   *bufio.Writer
 	bytes int64
+}
+
+// auditLine is an event with the number of those that were missed before it.
+type auditLine struct {
+	event  messages.Event
+	missed int
 }
 
 // NewAuditWriter opens the file for appending and starts to write. The error names
@@ -33,7 +44,7 @@ func NewAuditWriter(path string) (*AuditWriter, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("the audit directory cannot be made: %w", withoutPath(err))
 	}
-	w := &AuditWriter{path: path, lines: make(chan messages.Event, kernel.AuditBacklogMax), ended: make(chan struct{})}
+	w := &AuditWriter{path: path, lines: make(chan auditLine, kernel.AuditBacklogMax), ended: make(chan struct{})}
 	if err := w.open(); err != nil {
 		return nil, fmt.Errorf("the audit file cannot be opened: %w", withoutPath(err))
 	}
@@ -66,9 +77,10 @@ func (w *AuditWriter) open() error {
 // write hands an event to the writer, or counts it when too many wait.
 func (w *AuditWriter) write(e messages.Event) {
 	select {
-	case w.lines <- e:
+	case w.lines <- auditLine{e, w.missed}:
+		w.missed = 0
 	default:
-		w.dropped.Add(1)
+		w.missed++
 	}
 }
 
@@ -80,11 +92,14 @@ func (w *AuditWriter) close() {
 
 func (w *AuditWriter) run() {
 	defer close(w.ended)
-	for e := range w.lines {
-		if n := w.dropped.Swap(0); n > 0 {
-			w.line(gapMark(int(n), e.Sequence-1))
+	for next := range w.lines {
+		w.lost += next.missed
+		if w.lost == 0 || w.line(gapMark(w.lost, next.event.Sequence-1)) {
+			w.lost = 0
 		}
-		w.line(e)
+		if !w.line(next.event) {
+			w.lost++
+		}
 		if len(w.lines) == 0 && w.out != nil {
 			_ = w.out.Flush() // an unwritable audit must not stop the browser; the next write tries again
 		}
@@ -95,17 +110,18 @@ func (w *AuditWriter) run() {
 	}
 }
 
-func (w *AuditWriter) line(e messages.Event) {
+// line appends an event, and reports whether it could.
+func (w *AuditWriter) line(e messages.Event) bool {
 	data, err := json.Marshal(e)
 	if err != nil || w.out == nil && w.open() != nil {
-		w.dropped.Add(1)
-		return
+		return false
 	}
 	n, _ := w.out.Write(append(data, '\n')) // reported by Flush
 	w.bytes += int64(n)
 	if w.bytes >= kernel.AuditFileBytesMax {
 		w.rotate()
 	}
+	return true
 }
 
 func (w *AuditWriter) rotate() {

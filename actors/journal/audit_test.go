@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -58,5 +59,36 @@ func TestAudit_ErrorNamesNoPath(t *testing.T) {
 	_, err := NewAuditWriter(filepath.Join(dir, "file", "audit.jsonl"))
 	if err == nil || err.Error() != "the audit directory cannot be made: not a directory" {
 		t.Errorf("error is %v", err)
+	}
+}
+
+// What finds no place is counted in a mark before the next event that does.
+func TestAudit_GapStandsWhereItWas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	w := &AuditWriter{path: path, lines: make(chan auditLine, 2), ended: make(chan struct{})}
+	for sequence := range uint64(4) {
+		w.write(messages.Event{Sequence: sequence + 1, Kind: messages.EventPageOpened}) // the last two find no place
+	}
+	first := <-w.lines
+	w.write(messages.Event{Sequence: 5, Kind: messages.EventPageOpened})
+	if first.missed != 0 {
+		t.Errorf("%d were missed before the first", first.missed)
+	}
+	close(w.lines)
+	w.run()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []messages.Event
+	for line := range bytes.Lines(content) {
+		var e messages.Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, e)
+	}
+	if len(lines) != 3 || lines[0].Sequence != 2 || lines[1].Kind != messages.EventGap || lines[1].Count != 2 || lines[2].Sequence != 5 {
+		t.Errorf("lines are %+v", lines)
 	}
 }

@@ -22,17 +22,19 @@ import (
 //	Limits   messages.JournalEventsMax in the ring, messages.JournalSubscriberBacklog
 //	         per subscriber, kernel.SubscribersMax, kernel.AuditBacklogMax
 type journal struct {
-	machine     *journalMachine
+	machine *journalMachine
+	// numbers is the last number that was given to a subscriber.
+	numbers     uint64
 	subscribers map[uint64]chan messages.Event
 	audit       *AuditWriter // nil without a path
 	logger      zerolog.Logger
 }
 
-// Subscribe adds a subscriber. Refused subscribers get a closed channel.
+// Subscribe adds a subscriber. Taken gets the number by which it is taken away again.
+// Refused subscribers get a closed channel.
 type Subscribe struct {
-	ID     uint64
 	Events chan messages.Event
-	Taken  chan<- bool
+	Taken  chan<- uint64
 }
 
 // Flush asks for an answer once everything that was sent before it is recorded. A stop
@@ -58,12 +60,13 @@ func (j *journal) Receive(c actor.Context) {
 	case *messages.Event:
 		j.record(*m)
 	case *Subscribe:
-		m.Taken <- true
+		j.numbers++
+		m.Taken <- j.numbers
 		if len(j.subscribers) >= kernel.SubscribersMax {
 			close(m.Events)
 			return
 		}
-		j.subscribers[m.ID] = m.Events
+		j.subscribers[j.numbers] = m.Events
 	case *Unsubscribe:
 		if events, ok := j.subscribers[m.ID]; ok {
 			delete(j.subscribers, m.ID)

@@ -25,10 +25,13 @@ type Environment struct {
 	// Runners counts the goroutines that work for actors.
 	Runners sync.WaitGroup
 	// InFlight counts the calls inside the gateway, bounded by messages.QueuedTotalMax.
+	// Only the gateway writes it, in the goroutines of its callers: the bound keeps the
+	// root's mailbox short, so that it can't be a message to the root.
 	InFlight atomic.Int64
 	// Late counts the ends that came after the shutdown's report.
 	Late lateEnds
-	// EngineProduct is what the engine last said about itself.
+	// EngineProduct is what the engine last said about itself. Only the runners that
+	// connect write it; any of their words is as good.
 	EngineProduct atomic.Pointer[string]
 }
 

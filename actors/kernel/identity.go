@@ -50,7 +50,9 @@ func NewDocumentToken() messages.DocumentToken { return messages.DocumentToken(N
 // spent, before.
 type Mint struct {
 	prefix string
-	count  atomic.Uint64
+	// count is what callers' own goroutines add to before any actor knows of the call.
+	// The ids need only differ, so that no order of theirs matters.
+	count atomic.Uint64
 }
 
 // NewMint returns a mint of operation ids; no two mints make the same.
