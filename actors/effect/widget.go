@@ -26,6 +26,8 @@ type instruction struct {
 	// Lost names what a control of several choices held before and does not show any
 	// more, as it is told to the caller.
 	Lost string `json:"lost"`
+	// Begun says that a calendar marks the first end of a range and waits for the other.
+	Begun bool `json:"begun"`
 }
 
 // reply answers an instruction. Code says why an input was not carried out.
@@ -145,6 +147,11 @@ func (j *job) widgetEnd(step *instruction, landed bool) outcome {
 	o := outcome{observed: &messages.Observed{ValueMatches: &matches}, silent: !j.began && !j.spent}
 	if !matches {
 		o.note = "The entry is chosen, and the control does not show " + step.Lost + " any more, which it held before."
+	}
+	if step.Begun {
+		// The fields show nothing yet, and so there is nothing of theirs to compare.
+		o.observed = nil
+		o.note = "The calendar marks this end of the range and stays open; the fields show it when the other end is set. Set that one next."
 	}
 	if !step.Chosen {
 		return widgetFailed(messages.NewError(messages.CodeFormControlResultInvalid, ""), landed)

@@ -135,6 +135,8 @@ func TestSetDate(t *testing.T) {
 		{"/date-native", "#date", "2027-09", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
 		{"/date-native", "#bounded", "2026-03-21", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
 		{"/date-native", "#datetime", "2026-03-21", messages.NotStarted, messages.CodeInvalidControlValue, "change", ""},
+		{"/date-over", "#field", "2029-03-15", messages.Completed, "", "date", "2029-03-15"},
+		{"/date-over", "#field", "2030-12-31", messages.Completed, "", "date", "2030-12-31"},
 		{"/date-names?form=sept", "#field", "2027-09", messages.Completed, "", "month", "2027-09"},
 		{"/date-names?form=caps&lang=fr&page=fr", "#field", "2026-08", messages.Completed, "", "month", "2026-08"},
 		{"/date-names?form=bare&lang=it&page=en", "#field", "2026-09", messages.Completed, "", "month", "2026-09"},

@@ -4,12 +4,12 @@
 // established. In a field that shows its format the date may be typed. What the
 // control shows afterwards has to be the date.
 
-import { fields, PANEL_UP, switches, turners } from "./calendar.js";
+import { fields, PANEL_UP, switches, turners, uncovered } from "./calendar.js";
 import { CLOSE_MS } from "./choice.js";
 import { commitButton, dialogAround } from "./confirm.js";
 import { kindOf, refuse } from "./controls.js";
-import { DateControl, formatTexts, keepCalendar, languageOf } from "./date_control.js";
-import { BETWEEN, daysIn, yearOf } from "./dates.js";
+import { begunRange, DateControl, formatTexts, keepCalendar, languageOf } from "./date_control.js";
+import { BETWEEN, daysIn, monthAndYear, yearOf } from "./dates.js";
 import { barred } from "./entries.js";
 import { exactDate, heading, monthsIn } from "./heading.js";
 import { layoutOf, partsAsked } from "./layouts.js";
@@ -28,6 +28,7 @@ const LEAVE_MS = 150; // Time for lists to go away by themselves.
 class DatePick extends DateControl {
   async run() {
     if (this.holds(true)) return { chosen: true };
+    const begun = this.inline ? null : begunRange(this.control);
     const asks = this.control.localName === "input" ? partsAsked(formatTexts(this.control)) : null;
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
@@ -38,6 +39,13 @@ class DatePick extends DateControl {
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
+      // A range that has begun is not given up for what fails here.
+      this.waits = Boolean(begun && this.surface && shown(this.surface));
+      if (this.waits && begun.control === this.control) {
+        if (this.picked(true)) return { chosen: true, begun: true };
+        await this.close();
+        this.surface = null;
+      }
       for (let tries = 1; ; tries++) {
         try {
           const view = this.inline ? this.read() : await this.openCalendar();
@@ -51,7 +59,7 @@ class DatePick extends DateControl {
       }
     } catch (error) {
       if (!(error instanceof End)) throw error;
-      if (this.opened && !this.committed) await this.close();
+      if (this.opened && !this.committed && !this.waits) await this.close();
       return error.end;
     } finally {
       this.marks.end();
@@ -68,6 +76,18 @@ class DatePick extends DateControl {
       if (Object.keys(found).length > 0) break;
     }
     return found;
+  }
+
+  // turner is what leads on in a direction: of several months side by side the outer ones
+  // may have the buttons. Of the names the first that is there counts.
+  turner(view, ...names) {
+    let first = null;
+    this.above(view, (up, barriers) => {
+      const found = turners(up, barriers);
+      first = names.map((name) => found[name]).find(Boolean) || null;
+      return first ? found : {};
+    });
+    return first;
   }
 
   // certain tells whether a view says which month its days are of: while a calendar
@@ -128,8 +148,7 @@ class DatePick extends DateControl {
       if (next) return next;
     }
     const distance = (y - view.y) * 12 + (m - view.m);
-    const turn = this.above(view, turners);
-    const near = Math.abs(distance) <= 2 && turn[distance < 0 ? "prev" : "next"];
+    const near = Math.abs(distance) <= 2 && this.turner(view, distance < 0 ? "prev" : "next");
     const open = this.above(view, switches);
     if (this.date.d === 0 || !near) {
       const way = view.y !== y ? open.year || open.month : open.month || open.year;
@@ -140,7 +159,7 @@ class DatePick extends DateControl {
       }
     }
     const years = Math.trunc(distance / 12);
-    const page = (years !== 0 && turn[years < 0 ? "prevYear" : "nextYear"]) || turn[distance < 0 ? "prev" : "next"];
+    const page = (years !== 0 && this.turner(view, years < 0 ? "prevYear" : "nextYear")) || this.turner(view, distance < 0 ? "prev" : "next");
     if (!page || Math.abs(distance) > PAGES_MAX + 12 * PAGES_MAX) throw new End("date_not_found", "the calendar offers no way to the month");
     return this.turn(page, view);
   }
@@ -208,8 +227,7 @@ class DatePick extends DateControl {
       if (next) return next;
     }
     const open = this.above(view, switches);
-    const turn = this.above(view, turners);
-    const page = y < year ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
+    const page = y < year ? this.turner(view, "prevYear", "prev") : this.turner(view, "nextYear", "next");
     if (open.year && !this.dead?.has(open.year) && !(page && Math.abs(y - year) <= 2)) {
       const next = await this.turn(open.year, view);
       if (next) return next;
@@ -254,7 +272,16 @@ class DatePick extends DateControl {
       });
       return out;
     });
-    return buttons.length === 1 ? this.turn(buttons[0], view) : null;
+    if (buttons.length === 1) return this.turn(buttons[0], view);
+    return (await this.aside(now)) ? until(this.marks, this.wait(STEP_MS), () => (this.read() || {}).days && this.read()) : null;
+  }
+
+  // aside presses what does nothing, for lists that lie over the days until a press
+  // outside of them: a part of the calendar, else the field.
+  async aside(view) {
+    const part = this.surface && idlePart(this.surface, view ? view.barriers : []);
+    if (part && (await this.press(part))) return true;
+    return this.control.localName === "input" && this.press(this.control);
   }
 
   async fromYears(view) {
@@ -265,9 +292,7 @@ class DatePick extends DateControl {
       return this.turn(cell, view, (now) => now.days || now.months);
     }
     const known = [...view.years.cells.keys()];
-    const turn = this.above(view, turners);
-    const back = y < Math.min(...known);
-    const turner = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
+    const turner = y < Math.min(...known) ? this.turner(view, "prevYear", "prev") : this.turner(view, "nextYear", "next");
     const next = (await this.scrollYears(view)) || (turner && (await this.turn(turner, view)));
     if (!next && !turner) throw new End("date_not_found", "the calendar offers no such year");
     return next;
@@ -301,8 +326,16 @@ class DatePick extends DateControl {
     }
     if (barred(cell)) throw new End("option_disabled", "the day is disabled");
     if (this.doubtful && this.picked()) this.doubtful = false;
-    if (!(await this.press(cell))) throw this.unreachable("the day");
+    this.marked = this.picked(true);
+    if (!(await this.press(cell)) && !(await this.pressUncovered(cell))) throw this.unreachable("the day");
     this.committed = true;
+  }
+
+  // pressUncovered presses a day that lists lie over until a press outside of them.
+  async pressUncovered(cell) {
+    if (this.why !== "element_covered" || !(await this.aside(this.read()))) return false;
+    const gone = await until(this.marks, this.wait(CLOSE_MS), () => cell.isConnected && uncovered([cell, cell, cell]));
+    return gone ? this.press(cell) : false;
   }
 
   // settle reads back, presses a button that confirms where one is needed, and
@@ -315,7 +348,7 @@ class DatePick extends DateControl {
     // range waits for its other end, the button is disabled.
     const confirm = (!seen || !this.inline || dialogAround(this.surface)) && this.confirm();
     if (confirm && !(await this.press(confirm))) throw this.unreachable("what confirms the date");
-    if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) throw this.unseen();
+    if ((!seen || confirm) && !(confirm && (await this.lasting(STEP_MS, holds)))) return this.unseen();
     keepCalendar(this.control, this.surface);
     if (!this.inline && !open) {
       await this.close();
@@ -324,14 +357,22 @@ class DatePick extends DateControl {
     return { chosen: true };
   }
 
-  // unseen is the end for a date that was pressed and is not shown. A calendar that
-  // marks the day and stays up may wait for the other end of a range: it is kept for it.
+  // unseen is the end for a date that was pressed and is not shown. A range may wait for
+  // its other end: where its calendar marks the day anew and stays up, it holds it.
   unseen() {
-    if (this.inline || !this.surface || !this.surface.isConnected || !shown(this.surface) || !this.picked(true)) {
-      return new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
+    const up = !this.inline && this.surface && this.surface.isConnected && shown(this.surface);
+    if (up && !this.marked && this.picked(true) && this.rangeBegun()) {
+      keepCalendar(this.control, this.surface, true);
+      return { chosen: true, begun: true };
     }
-    keepCalendar(this.control, this.surface);
-    return new End("form_control_outcome_unknown", "the calendar marks the day and stays open, and the control does not show it yet; if the control takes a range, set its other end next");
+    if (up) keepCalendar(this.control, this.surface);
+    throw new End("form_control_outcome_unknown", `the date was pressed, and the control does not show it${up ? "; its calendar stays open, and what it shows can be pressed: take a snapshot" : ""}`);
+  }
+
+  // rangeBegun tells whether what is marked is an end of a range, by its mark or since
+  // there are several fields.
+  rangeBegun() {
+    return this.range() || this.begins();
   }
 
   // confirm is the button of the calendar, or of the dialog that it is in, that makes
@@ -385,6 +426,22 @@ function markedYear(list) {
     }
   }
   return 0;
+}
+
+// idlePart is a part of a calendar that takes a press and does nothing by it, outside of
+// its days and lists; null where there is none in view.
+function idlePart(surface, barriers) {
+  let found = null;
+  walk([surface], (el) => {
+    if (found || (barriers.includes(el) && el !== surface)) return "skip";
+    if (el.matches("button,a,input,select,textarea,label,[role=button],[tabindex],[onclick]") || getComputedStyle(el).cursor === "pointer") return "skip";
+    if (el === surface || el.localName === "svg" || !shown(el) || monthAndYear(el.textContent)) return undefined;
+    const box = el.getBoundingClientRect();
+    const hit = el.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (hit === el && el.children.length === 0 && !/^\d/.test(norm(el.textContent))) found = el;
+    return undefined;
+  });
+  return found;
 }
 
 export function date(args) {

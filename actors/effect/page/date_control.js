@@ -12,12 +12,19 @@ import { above, boxOf, inside, LINK_MAX, linked, page, shown, until } from "./su
 import { STEP_MS } from "./tables.js";
 import { norm } from "./text.js";
 
-let lastCalendar = { control: null, surface: null };
+let lastCalendar = { control: null, surface: null, begun: false };
 
-// keepCalendar notes the calendar that a date was set in: another date of its control may be set there next.
-export function keepCalendar(control, surface) {
-  lastCalendar = { control, surface };
+// keepCalendar notes the calendar that a date was set in: another date of its control may
+// be set there next. begun says that it holds the first end of a range and no more.
+export function keepCalendar(control, surface, begun = false) {
+  lastCalendar = { control, surface, begun };
 }
+
+// begunRange is the calendar that holds the first end of a range, null without one.
+export const begunRange = () => (lastCalendar.begun ? lastCalendar : null);
+
+// BEGUN is the class of the first end of a range.
+const BEGUN = /(^|[\s_-])(start|range-start|start-date|range-from|from)($|[\s_-])/i;
 
 // DateControl is what a date control shows, and how its calendar is opened.
 export class DateControl extends Choice {
@@ -145,16 +152,28 @@ export class DateControl extends Choice {
     return this.texts().some((text) => test(text, this.date));
   }
 
+  // cell is that of the day, where the calendar shows its month.
+  cell() {
+    const view = this.read();
+    return (view && view.days && view.y === this.date.y && view.m === this.date.m && view.days.cells[this.date.d - 1]) || null;
+  }
+
   // picked tells whether a calendar marks the day as chosen, or, where begun is asked
   // for, as the first end of a range.
   picked(begun = false) {
-    const view = this.read();
-    const cell = view && view.days && view.y === this.date.y && view.m === this.date.m ? view.days.cells[this.date.d - 1] : null;
-    if (!cell) return false;
+    return this.bears(this.cell(), (at) =>
+      at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected") ||
+      /(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "") || (begun && BEGUN.test(at.getAttribute("class") || "")));
+  }
+
+  // begins tells whether the mark of the day is that of an end of a range.
+  begins() {
+    return this.bears(this.cell(), (at) => BEGUN.test(at.getAttribute("class") || "") || ["data-range-start", "data-selection-start"].some((name) => at.hasAttribute(name)));
+  }
+
+  bears(cell, marked) {
     for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
-      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected")) return true;
-      if (/(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
-      if (begun && /(^|[\s_-])(start|range-start|start-date)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
+      if (marked(at)) return true;
       if (at.matches("td,[role=gridcell]")) break;
     }
     return false;

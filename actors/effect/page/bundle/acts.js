@@ -2287,10 +2287,12 @@ function fields(panel, barriers) {
 }
 
 // actors/effect/page/date_control.js
-var lastCalendar = { control: null, surface: null };
-function keepCalendar(control, surface) {
-  lastCalendar = { control, surface };
+var lastCalendar = { control: null, surface: null, begun: false };
+function keepCalendar(control, surface, begun = false) {
+  lastCalendar = { control, surface, begun };
 }
+var begunRange = () => lastCalendar.begun ? lastCalendar : null;
+var BEGUN = /(^|[\s_-])(start|range-start|start-date|range-from|from)($|[\s_-])/i;
 var DateControl = class extends Choice {
   constructor(args, control, ask) {
     super({ ...args, path: [args.value] }, control, ask);
@@ -2400,16 +2402,23 @@ var DateControl = class extends Choice {
     if (this.inline) return !surely && (this.picked() || this.outside.tookOver((text2) => showsDate(text2, this.date)));
     return this.texts().some((text2) => test(text2, this.date));
   }
+  // cell is that of the day, where the calendar shows its month.
+  cell() {
+    const view = this.read();
+    return view && view.days && view.y === this.date.y && view.m === this.date.m && view.days.cells[this.date.d - 1] || null;
+  }
   // picked tells whether a calendar marks the day as chosen, or, where begun is asked
   // for, as the first end of a range.
   picked(begun = false) {
-    const view = this.read();
-    const cell = view && view.days && view.y === this.date.y && view.m === this.date.m ? view.days.cells[this.date.d - 1] : null;
-    if (!cell) return false;
+    return this.bears(this.cell(), (at) => at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected") || /(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "") || begun && BEGUN.test(at.getAttribute("class") || ""));
+  }
+  // begins tells whether the mark of the day is that of an end of a range.
+  begins() {
+    return this.bears(this.cell(), (at) => BEGUN.test(at.getAttribute("class") || "") || ["data-range-start", "data-selection-start"].some((name) => at.hasAttribute(name)));
+  }
+  bears(cell, marked) {
     for (let at = cell, hops = 0; at && hops < 3; at = above(at), hops++) {
-      if (at.getAttribute("aria-selected") === "true" || at.getAttribute("aria-pressed") === "true" || at.hasAttribute("data-selected")) return true;
-      if (/(^|[\s_-])(is-)?(selected|active|picked)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
-      if (begun && /(^|[\s_-])(start|range-start|start-date)($|[\s_-])/i.test(at.getAttribute("class") || "")) return true;
+      if (marked(at)) return true;
       if (at.matches("td,[role=gridcell]")) break;
     }
     return false;
@@ -2609,6 +2618,7 @@ var LEAVE_MS = 150;
 var DatePick = class extends DateControl {
   async run() {
     if (this.holds(true)) return { chosen: true };
+    const begun = this.inline ? null : begunRange(this.control);
     const asks = this.control.localName === "input" ? partsAsked(formatTexts(this.control)) : null;
     if (asks && asks.has("d") !== Boolean(this.date.d)) {
       return { code: "invalid_control_value", detail: asks.has("d") ? "the field takes a whole date" : "the field takes a month" };
@@ -2618,6 +2628,12 @@ var DatePick = class extends DateControl {
     this.marks = new Marks([this.box, ...this.surfaces()]);
     try {
       if (!this.inline) this.surface = this.remembered();
+      this.waits = Boolean(begun && this.surface && shown(this.surface));
+      if (this.waits && begun.control === this.control) {
+        if (this.picked(true)) return { chosen: true, begun: true };
+        await this.close();
+        this.surface = null;
+      }
       for (let tries = 1; ; tries++) {
         try {
           const view = this.inline ? this.read() : await this.openCalendar();
@@ -2631,7 +2647,7 @@ var DatePick = class extends DateControl {
       }
     } catch (error) {
       if (!(error instanceof End)) throw error;
-      if (this.opened && !this.committed) await this.close();
+      if (this.opened && !this.committed && !this.waits) await this.close();
       return error.end;
     } finally {
       this.marks.end();
@@ -2647,6 +2663,17 @@ var DatePick = class extends DateControl {
       if (Object.keys(found).length > 0) break;
     }
     return found;
+  }
+  // turner is what leads on in a direction: of several months side by side the outer ones
+  // may have the buttons. Of the names the first that is there counts.
+  turner(view, ...names) {
+    let first = null;
+    this.above(view, (up, barriers) => {
+      const found = turners(up, barriers);
+      first = names.map((name) => found[name]).find(Boolean) || null;
+      return first ? found : {};
+    });
+    return first;
   }
   // certain tells whether a view says which month its days are of: while a calendar
   // is drawn anew, its parts may say different ones.
@@ -2701,8 +2728,7 @@ var DatePick = class extends DateControl {
       if (next) return next;
     }
     const distance = (y - view.y) * 12 + (m - view.m);
-    const turn = this.above(view, turners);
-    const near = Math.abs(distance) <= 2 && turn[distance < 0 ? "prev" : "next"];
+    const near = Math.abs(distance) <= 2 && this.turner(view, distance < 0 ? "prev" : "next");
     const open = this.above(view, switches);
     if (this.date.d === 0 || !near) {
       const way = view.y !== y ? open.year || open.month : open.month || open.year;
@@ -2713,7 +2739,7 @@ var DatePick = class extends DateControl {
       }
     }
     const years = Math.trunc(distance / 12);
-    const page2 = years !== 0 && turn[years < 0 ? "prevYear" : "nextYear"] || turn[distance < 0 ? "prev" : "next"];
+    const page2 = years !== 0 && this.turner(view, years < 0 ? "prevYear" : "nextYear") || this.turner(view, distance < 0 ? "prev" : "next");
     if (!page2 || Math.abs(distance) > PAGES_MAX + 12 * PAGES_MAX) throw new End("date_not_found", "the calendar offers no way to the month");
     return this.turn(page2, view);
   }
@@ -2777,8 +2803,7 @@ var DatePick = class extends DateControl {
       if (next) return next;
     }
     const open = this.above(view, switches);
-    const turn = this.above(view, turners);
-    const page2 = y < year ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
+    const page2 = y < year ? this.turner(view, "prevYear", "prev") : this.turner(view, "nextYear", "next");
     if (open.year && !this.dead?.has(open.year) && !(page2 && Math.abs(y - year) <= 2)) {
       const next = await this.turn(open.year, view);
       if (next) return next;
@@ -2821,7 +2846,15 @@ var DatePick = class extends DateControl {
       });
       return out;
     });
-    return buttons.length === 1 ? this.turn(buttons[0], view) : null;
+    if (buttons.length === 1) return this.turn(buttons[0], view);
+    return await this.aside(now) ? until(this.marks, this.wait(STEP_MS), () => (this.read() || {}).days && this.read()) : null;
+  }
+  // aside presses what does nothing, for lists that lie over the days until a press
+  // outside of them: a part of the calendar, else the field.
+  async aside(view) {
+    const part2 = this.surface && idlePart(this.surface, view ? view.barriers : []);
+    if (part2 && await this.press(part2)) return true;
+    return this.control.localName === "input" && this.press(this.control);
   }
   async fromYears(view) {
     const { y } = this.date;
@@ -2831,9 +2864,7 @@ var DatePick = class extends DateControl {
       return this.turn(cell, view, (now) => now.days || now.months);
     }
     const known = [...view.years.cells.keys()];
-    const turn = this.above(view, turners);
-    const back = y < Math.min(...known);
-    const turner = back ? turn.prevYear || turn.prev : turn.nextYear || turn.next;
+    const turner = y < Math.min(...known) ? this.turner(view, "prevYear", "prev") : this.turner(view, "nextYear", "next");
     const next = await this.scrollYears(view) || turner && await this.turn(turner, view);
     if (!next && !turner) throw new End("date_not_found", "the calendar offers no such year");
     return next;
@@ -2865,8 +2896,15 @@ var DatePick = class extends DateControl {
     }
     if (barred(cell)) throw new End("option_disabled", "the day is disabled");
     if (this.doubtful && this.picked()) this.doubtful = false;
-    if (!await this.press(cell)) throw this.unreachable("the day");
+    this.marked = this.picked(true);
+    if (!await this.press(cell) && !await this.pressUncovered(cell)) throw this.unreachable("the day");
     this.committed = true;
+  }
+  // pressUncovered presses a day that lists lie over until a press outside of them.
+  async pressUncovered(cell) {
+    if (this.why !== "element_covered" || !await this.aside(this.read())) return false;
+    const gone = await until(this.marks, this.wait(CLOSE_MS), () => cell.isConnected && uncovered([cell, cell, cell]));
+    return gone ? this.press(cell) : false;
   }
   // settle reads back, presses a button that confirms where one is needed, and
   // leaves a popup up that waits for the other end of a range.
@@ -2876,7 +2914,7 @@ var DatePick = class extends DateControl {
     const open = this.range() && !this.bothEnds();
     const confirm = (!seen2 || !this.inline || dialogAround(this.surface)) && this.confirm();
     if (confirm && !await this.press(confirm)) throw this.unreachable("what confirms the date");
-    if ((!seen2 || confirm) && !(confirm && await this.lasting(STEP_MS, holds))) throw this.unseen();
+    if ((!seen2 || confirm) && !(confirm && await this.lasting(STEP_MS, holds))) return this.unseen();
     keepCalendar(this.control, this.surface);
     if (!this.inline && !open) {
       await this.close();
@@ -2884,14 +2922,21 @@ var DatePick = class extends DateControl {
     }
     return { chosen: true };
   }
-  // unseen is the end for a date that was pressed and is not shown. A calendar that
-  // marks the day and stays up may wait for the other end of a range: it is kept for it.
+  // unseen is the end for a date that was pressed and is not shown. A range may wait for
+  // its other end: where its calendar marks the day anew and stays up, it holds it.
   unseen() {
-    if (this.inline || !this.surface || !this.surface.isConnected || !shown(this.surface) || !this.picked(true)) {
-      return new End("form_control_outcome_unknown", "the date was pressed, and the control does not show it");
+    const up = !this.inline && this.surface && this.surface.isConnected && shown(this.surface);
+    if (up && !this.marked && this.picked(true) && this.rangeBegun()) {
+      keepCalendar(this.control, this.surface, true);
+      return { chosen: true, begun: true };
     }
-    keepCalendar(this.control, this.surface);
-    return new End("form_control_outcome_unknown", "the calendar marks the day and stays open, and the control does not show it yet; if the control takes a range, set its other end next");
+    if (up) keepCalendar(this.control, this.surface);
+    throw new End("form_control_outcome_unknown", `the date was pressed, and the control does not show it${up ? "; its calendar stays open, and what it shows can be pressed: take a snapshot" : ""}`);
+  }
+  // rangeBegun tells whether what is marked is an end of a range, by its mark or since
+  // there are several fields.
+  rangeBegun() {
+    return this.range() || this.begins();
   }
   // confirm is the button of the calendar, or of the dialog that it is in, that makes
   // it count.
@@ -2936,6 +2981,19 @@ function markedYear(list) {
     }
   }
   return 0;
+}
+function idlePart(surface, barriers) {
+  let found = null;
+  walk([surface], (el) => {
+    if (found || barriers.includes(el) && el !== surface) return "skip";
+    if (el.matches("button,a,input,select,textarea,label,[role=button],[tabindex],[onclick]") || getComputedStyle(el).cursor === "pointer") return "skip";
+    if (el === surface || el.localName === "svg" || !shown(el) || monthAndYear(el.textContent)) return void 0;
+    const box = el.getBoundingClientRect();
+    const hit = el.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (hit === el && el.children.length === 0 && !/^\d/.test(norm(el.textContent))) found = el;
+    return void 0;
+  });
+  return found;
 }
 function date(args) {
   const held = troupe.grip(args);
