@@ -1,7 +1,7 @@
 package effect
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/troupe-browser/troupe/actors/target"
 	"github.com/troupe-browser/troupe/cdp"
@@ -33,24 +33,23 @@ type aimed struct {
 // verdict is what the guard saw.
 type verdict struct {
 	target.Refusal
-	Armed     bool            `json:"armed"`
-	Expired   bool            `json:"expired"`
-	Hit       *bool           `json:"hit"`
-	Presses   int             `json:"presses"`
-	Clicks    int             `json:"clicks"`
-	Inputs    int             `json:"inputs"`
+	Armed   bool  `json:"armed"`
+	Expired bool  `json:"expired"`
+	Hit     *bool `json:"hit"`
+	Presses int   `json:"presses"`
+	Clicks  int   `json:"clicks"`
+	// Gestures are the presses that were followed by their release and their click,
+	// each on the element or on what belongs to it (C39).
+	Gestures int `json:"gestures"`
+	Inputs   int `json:"inputs"`
+	// Drops are the releases and drop events at the other end of a drag, Dropped the
+	// drop events among them.
 	Drops     int             `json:"drops"`
+	Dropped   int             `json:"dropped"`
 	Blocked   *target.Refusal `json:"blocked"`
 	Mutations int             `json:"mutations"`
 	// Events are those that the guard judged, in order, each with "+" or "-".
 	Events []string `json:"events"`
-}
-
-// through reports whether the guard stopped nothing but the release of a press
-// that had arrived, because something had come up under the pointer. The click
-// itself went to nothing or to what holds both, as it does for a person.
-func (v *verdict) through() bool {
-	return v.hit() && v.Clicks > 0 && !slices.Contains(v.Events, "-click") && !slices.Contains(v.Events, "-pointerdown") && !slices.Contains(v.Events, "-mousedown")
 }
 
 func (v *verdict) hit() bool { return v.Hit != nil && *v.Hit }
@@ -173,19 +172,28 @@ func (j *job) press(c *messages.Click, aim *aimed, wait bool) (o outcome, again 
 	return j.judgeClick(v, max(c.Count, 1), calls)
 }
 
-// judgeClick turns the guard's record into the outcome (CDP.md 3 and 9).
+// judgeClick turns the guard's record into the outcome (C39, CDP.md 3 and 9). Only
+// gestures that arrived whole complete a click; the table stands in ARCHITECTURE.
 func (j *job) judgeClick(v *verdict, count int, calls []*cdp.Pending) (o outcome, again bool) {
 	if stopped := v.stopped(); stopped != nil {
 		return refused(stopped), true
 	}
 	switch {
-	case v.hit() && v.Blocked != nil && !v.through():
-		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown,
-			"The press arrived, and the rest of the click was stopped, since it would have reached another element.")), false
-	case v.hit() && v.Presses >= count:
+	case v.hit() && v.Blocked != nil:
+		return partOf("The press arrived, and the rest of the click was stopped, since it would have reached another element."), false
+	case v.hit() && v.Gestures >= count:
 		return outcome{}, false
+	case v.hit() && v.Gestures > 0:
+		return partOf(fmt.Sprintf("%d of %d clicks arrived.", v.Gestures, count)), false
+	case v.hit() && v.Clicks > 0:
+		return partOf("The press and a click arrived, and the release did not: the page moved or changed the element in between."), false
 	case v.hit():
-		return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "Only a part of the clicks arrived.")), false
+		return partOf("The press arrived and no click followed: the page moved, covered or replaced the element when it was pressed."), false
 	}
 	return refused(j.afterInput(errUnseen, calls)), false
+}
+
+// partOf is the outcome of an input of which a part arrived.
+func partOf(detail string) outcome {
+	return refused(messages.UnknownOutcome(messages.CodePartialEffectOutcomeUnknown, "%s Observe before anything else.", detail))
 }

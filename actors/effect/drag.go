@@ -103,6 +103,8 @@ func (j *job) judgeDrag(v *verdict, calls []*cdp.Pending) outcome {
 		return refused(stopped)
 	}
 	switch {
+	case v.hit() && j.watch.dragData != nil && v.Dropped == 0:
+		return partOf("The browser took the drag over, and the page dropped nothing: it does not take it there, or it saw no drop.")
 	case v.hit() && v.Drops > 0:
 		// The click that the browser makes of it, on what holds both ends, is
 		// stopped by the guard and no part of a drag.

@@ -120,7 +120,7 @@ func (p *fakePage) verdict() {
 	case p.unseen:
 		answerText(call, `{"ok":true,"armed":true,"hit":null,"events":[]}`)
 	default:
-		answerText(call, `{"ok":true,"armed":true,"hit":true,"presses":1,"clicks":1,"events":["+pointerdown","+click"]}`)
+		answerText(call, `{"ok":true,"armed":true,"hit":true,"presses":1,"clicks":1,"gestures":1,"events":["+pointerdown","+click"]}`)
 	}
 }
 

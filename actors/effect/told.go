@@ -40,7 +40,8 @@ func (w *watch) noteTold(e cdp.Event) {
 		v = &verdict{Armed: true, Hit: &hit}
 		w.told[said.Token] = v
 	}
-	v.Presses, v.Clicks, v.Inputs, v.Drops = said.Presses, said.Clicks, said.Inputs, said.Drops
+	v.Presses, v.Clicks, v.Gestures = said.Presses, said.Clicks, said.Gestures
+	v.Inputs, v.Drops, v.Dropped = said.Inputs, said.Drops, said.Dropped
 	if len(v.Events) < toldEventsMax {
 		v.Events = append(v.Events, said.Event)
 	}
@@ -86,7 +87,7 @@ func (w *watch) saw(s sign, lost error) *verdict {
 	whole := slices.Contains(v.Events, "+contextmenu")
 	switch {
 	case s.Clicks > 0:
-		whole = v.Clicks >= s.Clicks
+		whole = v.Gestures >= s.Clicks
 	case s.Event != "":
 		whole = slices.Contains(v.Events, s.Event)
 	}

@@ -16,7 +16,7 @@ import {
 import { arm, CONCERNS, disarm, expect, now } from "./guard.js";
 import { describe, VISIBILITY } from "./identity.js";
 import { ARM_MS } from "./limits.js";
-import { locate, pointOf, scopesOf, within } from "./point.js";
+import { locate, pointOf, scopesOf, soleControl, within } from "./point.js";
 import { core, grip, no } from "./registry.js";
 import { mutationCount } from "./settle.js";
 import { isFocused, stateOf } from "./state.js";
@@ -42,9 +42,15 @@ function covered(found, where = "") {
   return { ...no("element_covered", detail), by };
 }
 
-// place finds where to press for an element: on itself, or, for a control that
-// cannot be reached, on one of its labels.
-function place(el, mayScroll) {
+// place finds where to press for an element: on the one control that is all that it
+// shows, on itself, or, for a control that cannot be reached, on one of its labels.
+function place(el, mayScroll, kind) {
+  const inner = kind === "click" ? soleControl(el) : null;
+  if (inner) {
+    const target = targetOf(inner);
+    const found = checkVisibility(inner, VISIBILITY) ? locate(target, mayScroll) : { outside: true };
+    if (found.x !== undefined) return { found, target, label: null };
+  }
   const visible = checkVisibility(el, VISIBILITY) || boxless(el) || tag(el) === "area";
   const self = targetOf(el);
   const found = visible ? locate(self, mayScroll) : { outside: true, cover: null };
@@ -66,7 +72,7 @@ export function aim(args) {
   if (!held.ok) return held;
   if (!CONCERNS[kind] || kind === "keys") return no("browser_invalid_request", "no such kind of aim");
   const state = core();
-  const placed = place(held.node, true);
+  const placed = place(held.node, true, kind);
   if (placed.refusal) return placed.refusal;
   let found = placed.found;
   const options = { kind, self: held.node, label: placed.label };
@@ -101,16 +107,19 @@ export function reaim(token) {
     disarm(state);
     return held;
   }
-  const placed = place(held.node, false);
+  const placed = place(held.node, false, armed.kind);
   if (placed.refusal) {
     disarm(state);
     return placed.refusal;
   }
   const before = armed.point;
   armed.point = placed.found;
+  armed.el = placed.target.el;
+  armed.scopes = placed.target.scopes;
   armed.label = placed.label;
   armed.until = now() + ARM_MS;
   armed.hits = 0;
+  armed.phase = "";
   armed.events = [];
   armed.blocked = null;
   const moved = Math.abs(before.x - armed.point.x) > 0.5 || Math.abs(before.y - armed.point.y) > 0.5;
@@ -216,7 +225,8 @@ export function verdict(token) {
   return {
     ok: true, armed: true, expired,
     hit: armed.hits > 0 ? true : armed.blocked ? false : null,
-    presses: armed.hits, clicks: armed.clicks, inputs: armed.inputs, drops: armed.drops,
+    presses: armed.hits, clicks: armed.clicks, gestures: armed.gestures, inputs: armed.inputs,
+    drops: armed.drops, dropped: armed.dropped,
     blocked: armed.blocked, events: armed.events, mutations: mutationCount(),
     state: stateOf(armed.self),
   };

@@ -64,8 +64,8 @@
 //                                  {"ok":true,"token","moved":bool (the focus moved)}
 // troupe.verdict(token)            Reads and disarms. {"ok":true,"armed":false} for a token
 //                                  that is not armed; else {"ok":true,"armed":true,
-//                                  "expired","hit","presses","clicks","inputs","drops",
-//                                  "blocked","events","mutations","state":STATE}
+//                                  "expired","hit","presses","clicks","gestures","inputs","drops",
+//                                  "dropped","blocked","events","mutations","state":STATE}
 //   hit: true = the input began at the element: the effect happened.
 //        false = it was stopped before any listener of the page: not_started;
 //        blocked is then the refusal to report.

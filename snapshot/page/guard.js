@@ -132,7 +132,8 @@ function judge(armed, event, path) {
     // without an accepted press is none of ours.
     miss = BEGINS.has(type) ? relabelled(armed) : { by: path[0], why: "unpressed" };
   }
-  const direct = !miss && (!armed.label || path.includes(armed.el));
+  const arrived = !miss;
+  const direct = arrived && (!armed.label || path.includes(armed.el));
   if (miss && armed.hits > 0 && tolerated(armed, event, path)) miss = null;
   if (armed.events.length < EVENTS_MAX) armed.events.push((miss ? "-" : "+") + type);
   if (armed.listener) armed.listener();
@@ -142,10 +143,30 @@ function judge(armed, event, path) {
     return;
   }
   if (BEGINS.has(type)) armed.hits++;
-  if (direct && (type === "click" || type === "auxclick" || type === "contextmenu")) armed.clicks++;
+  follow(armed, type, arrived, direct);
   if (type === "input") armed.inputs++;
+  if (type === "drop") armed.dropped++;
   if (type === "drop" || (armed.drop && type === "pointerup")) armed.drops++;
   if (TOLD.has(type) || (armed.hits === 1 && BEGINS.has(type))) tell(armed, "+" + type);
+}
+
+// ENDS_GESTURE are the events that a press and a release of some button become.
+const ENDS_GESTURE = new Set(["click", "auxclick", "contextmenu"]);
+
+// follow counts the gestures that arrived whole: press, release and click, in this
+// order, each on the element or on what belongs to it. A release or a click
+// elsewhere, as after a press that moved the element away, makes none of it. The
+// menu event of the right button may come with the press already.
+function follow(armed, type, arrived, direct) {
+  if (type === "pointerdown" || type === "mousedown") {
+    armed.phase = arrived ? "pressed" : "";
+  } else if (type === "pointerup" || type === "mouseup") {
+    armed.phase = arrived && armed.phase !== "" ? "released" : "";
+  } else if (ENDS_GESTURE.has(type) && direct) {
+    armed.clicks++;
+    if (armed.phase === "released" || (armed.phase === "pressed" && type === "contextmenu")) armed.gestures++;
+    armed.phase = "";
+  }
 }
 
 // tell pushes what the guard has let pass to the runtime, as it happens: a record
@@ -155,7 +176,10 @@ function judge(armed, event, path) {
 function tell(armed, event) {
   const saw = globalThis.troupeSaw;
   if (typeof saw !== "function") return;
-  saw(JSON.stringify({ token: armed.token, presses: armed.hits, clicks: armed.clicks, inputs: armed.inputs, drops: armed.drops, event }));
+  saw(JSON.stringify({
+    token: armed.token, presses: armed.hits, clicks: armed.clicks, gestures: armed.gestures,
+    inputs: armed.inputs, drops: armed.drops, dropped: armed.dropped, event,
+  }));
 }
 
 // strayed tells whether an event misses what it was aimed at, and what it
@@ -209,7 +233,7 @@ function tolerated(armed, event, path) {
   const target = path[0];
   if (type === "click" && (event.pointerType === "" || event.detail === 0)) return true;
   if (type === "click" && armed.clicks > 0 && isElement(target)) {
-    for (const label of labels(target)) if (label === armed.self || contains(label, armed.self) || contains(armed.self, label)) return true;
+    for (const label of labels(target)) if (contains(label, armed.self) || within(label, armed.self)) return true;
   }
   if (BEGINS.has(type) || armed.drop) return false;
   for (const node of path) {
@@ -238,7 +262,8 @@ export function arm(state, target, options) {
     token, el: target.el, scopes: target.scopes, self: options.self, doc: ownerDocument(target.el), kind: options.kind,
     concerns: CONCERNS[options.kind], label: options.label || null, drop: options.drop || null,
     identity: lite(options.self), until: now() + ARM_MS,
-    hits: 0, clicks: 0, inputs: 0, drops: 0, events: [], blocked: null, listener: null, roots: [], views: [], release: null,
+    hits: 0, phase: "", clicks: 0, gestures: 0, inputs: 0, drops: 0, dropped: 0,
+    events: [], blocked: null, listener: null, roots: [], views: [], release: null,
   };
   state.armed = armed;
   state.open = true;

@@ -9,7 +9,7 @@
 import {
   areaCoords, areaShape, attr, boundingRect, clientRects, closest, contains, createRange, defaultView, flatParent,
   frameOf, getAttribute, getRootNode, hitDocument, hitRoot, hostOf, labelControl, matches, nodeType, ownerDocument,
-  parentNode, queryDocument, queryFragment, queryIn, scrollIntoView, slotted, styleOf, tag,
+  parentNode, queryDocument, queryFragment, queryIn, scrollIntoView, slotted, styleOf, tag, textContent,
 } from "./dom.js";
 import { DEPTH_MAX, RECTS_MAX, TEXT_NODES } from "./limits.js";
 import { FRAMES_MAX } from "./tables.js";
@@ -21,6 +21,9 @@ const CONTROL =
   "[contenteditable=plaintext-only],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab]," +
   "[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],[role=treeitem],[role=combobox]," +
   "[role=textbox],[role=searchbox],[role=slider],[role=spinbutton]";
+
+// NATIVE matches controls whose content the browser presses for them.
+const NATIVE = "a[href],button,input,select,textarea,summary,label";
 
 // isControl is CONTROL and whatever the page made focusable by itself.
 export const isControl = (el) => matches(el, CONTROL) || Number(getAttribute(el, "tabindex") ?? -1) >= 0;
@@ -249,6 +252,30 @@ function whole(from, to, part) {
   return round >= from && round + 1 <= to ? round : at;
 }
 
+// RIM is the width, in CSS pixels, under which what is free around a control inside
+// the element counts as its border: nobody aims at that.
+const RIM = 4;
+
+// onRim tells whether a point lies in such a border: another control is within RIM.
+function onRim(target, rect, x, y) {
+  return [[RIM, 0], [-RIM, 0], [0, RIM], [0, -RIM]].some(([dx, dy]) => {
+    const [nx, ny] = [x + dx, y + dy];
+    if (nx <= rect.left || nx >= rect.right || ny <= rect.top || ny >= rect.bottom) return false;
+    return probe(target, nx, ny).nested === true;
+  });
+}
+
+// soleControl is the one control that is all that an element shows, null without:
+// a tab around a link, an item around a button. What a person presses is the
+// control.
+export function soleControl(el) {
+  if (matches(el, NATIVE)) return null;
+  const inside = Array.from(queryIn(el, CONTROL)).filter((each) => tag(each) !== "label" && tag(each) !== "option");
+  if (inside.length !== 1) return null;
+  const words = (node) => (textContent(node) || "").replace(/\s+/g, "");
+  return words(inside[0]) !== "" && words(inside[0]) === words(el) ? inside[0] : null;
+}
+
 // pointOf looks for an accepted point without scrolling: {x, y}, or {cover}
 // with what lay over the first candidate, or {outside: true} where no box of
 // it is in view.
@@ -258,17 +285,25 @@ export function pointOf(target) {
   for (const rect of rectsOf(target.el)) {
     for (const [x, y] of spotsIn(rect, view)) {
       const found = probe(target, x, y);
-      if (found.x !== undefined) return found;
+      if (found.x !== undefined && !(first && first.nested && onRim(target, rect, x, y))) return found;
+      if (found.x !== undefined) continue;
       if (!first || (first.cover === null && found.cover)) first = found;
     }
   }
   return first || { outside: true, cover: null };
 }
 
-// bring scrolls the element into view, in one of four ways, and then each
-// frame around it, because scrolling does not leave a frame that is fixed.
-function bring(el, block) {
-  scrollIntoView(el, { block, inline: "nearest", behavior: "instant" });
+// PLACES are where an element is brought to, one after the other: what is fixed
+// over the page may leave only one of them free, on either axis.
+const PLACES = [
+  ["center", "nearest"], ["nearest", "nearest"], ["end", "nearest"], ["start", "nearest"],
+  ["nearest", "center"], ["nearest", "end"], ["nearest", "start"],
+];
+
+// bring scrolls the element to a place in view, and then each frame around it,
+// because scrolling does not leave a frame that is fixed.
+function bring(el, [block, inline]) {
+  scrollIntoView(el, { block, inline, behavior: "instant" });
   let doc = ownerDocument(el);
   for (let hops = 0; doc !== home && hops < FRAMES_MAX; hops++) {
     const frame = frameOf(doc);
@@ -281,9 +316,9 @@ function bring(el, block) {
 // locate finds a point, scrolling only if it must. Refusals name the cover.
 export function locate(target, mayScroll = true) {
   let found = pointOf(target);
-  for (const block of mayScroll ? ["center", "nearest", "end", "start"] : []) {
+  for (const place of mayScroll ? PLACES : []) {
     if (found.x !== undefined) return found;
-    bring(target.el, block);
+    bring(target.el, place);
     found = pointOf(target);
   }
   return found;

@@ -23,7 +23,7 @@ export function seen(args) {
   let changed = () => {};
   const armed = troupe.watch(args.token, () => soon(() => changed()));
   if (!armed) return { ok: true, armed: false };
-  const arrived = () => !armed.blocked && ((args.clicks > 0 && armed.clicks >= args.clicks) || (args.event && armed.events.includes(args.event)));
+  const arrived = () => !armed.blocked && ((args.clicks > 0 && armed.gestures >= args.clicks) || (args.event && armed.events.includes(args.event)));
   return new Promise((resolve) => {
     let open = true;
     const done = () => {

@@ -832,6 +832,7 @@ function describe(el) {
 
 // snapshot/page/point.js
 var CONTROL = "a[href],area[href],button,input,select,textarea,summary,label,option,[contenteditable=''],[contenteditable=true],[contenteditable=plaintext-only],[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=menuitemcheckbox],[role=menuitemradio],[role=option],[role=treeitem],[role=combobox],[role=textbox],[role=searchbox],[role=slider],[role=spinbutton]";
+var NATIVE = "a[href],button,input,select,textarea,summary,label";
 var isControl = (el) => matches(el, CONTROL) || Number(getAttribute(el, "tabindex") ?? -1) >= 0;
 function scopesOf(el) {
   const out = [];
@@ -1015,20 +1016,45 @@ function whole(from, to, part) {
   const round = Math.floor(at);
   return round >= from && round + 1 <= to ? round : at;
 }
+var RIM = 4;
+function onRim(target, rect, x, y) {
+  return [[RIM, 0], [-RIM, 0], [0, RIM], [0, -RIM]].some(([dx, dy]) => {
+    const [nx, ny] = [x + dx, y + dy];
+    if (nx <= rect.left || nx >= rect.right || ny <= rect.top || ny >= rect.bottom) return false;
+    return probe(target, nx, ny).nested === true;
+  });
+}
+function soleControl(el) {
+  if (matches(el, NATIVE)) return null;
+  const inside = Array.from(queryIn(el, CONTROL)).filter((each) => tag(each) !== "label" && tag(each) !== "option");
+  if (inside.length !== 1) return null;
+  const words2 = (node) => (textContent(node) || "").replace(/\s+/g, "");
+  return words2(inside[0]) !== "" && words2(inside[0]) === words2(el) ? inside[0] : null;
+}
 function pointOf(target) {
   const view = defaultView(ownerDocument(target.el));
   let first = null;
   for (const rect of rectsOf(target.el)) {
     for (const [x, y] of spotsIn(rect, view)) {
       const found = probe(target, x, y);
-      if (found.x !== void 0) return found;
+      if (found.x !== void 0 && !(first && first.nested && onRim(target, rect, x, y))) return found;
+      if (found.x !== void 0) continue;
       if (!first || first.cover === null && found.cover) first = found;
     }
   }
   return first || { outside: true, cover: null };
 }
-function bring(el, block) {
-  scrollIntoView(el, { block, inline: "nearest", behavior: "instant" });
+var PLACES = [
+  ["center", "nearest"],
+  ["nearest", "nearest"],
+  ["end", "nearest"],
+  ["start", "nearest"],
+  ["nearest", "center"],
+  ["nearest", "end"],
+  ["nearest", "start"]
+];
+function bring(el, [block, inline]) {
+  scrollIntoView(el, { block, inline, behavior: "instant" });
   let doc = ownerDocument(el);
   for (let hops = 0; doc !== home && hops < FRAMES_MAX; hops++) {
     const frame = frameOf(doc);
@@ -1039,9 +1065,9 @@ function bring(el, block) {
 }
 function locate(target, mayScroll = true) {
   let found = pointOf(target);
-  for (const block of mayScroll ? ["center", "nearest", "end", "start"] : []) {
+  for (const place2 of mayScroll ? PLACES : []) {
     if (found.x !== void 0) return found;
-    bring(target.el, block);
+    bring(target.el, place2);
     found = pointOf(target);
   }
   return found;
@@ -1492,7 +1518,8 @@ function judge(armed, event, path) {
   if (!miss && armed.hits === 0) {
     miss = BEGINS.has(type) ? relabelled(armed) : { by: path[0], why: "unpressed" };
   }
-  const direct = !miss && (!armed.label || path.includes(armed.el));
+  const arrived = !miss;
+  const direct = arrived && (!armed.label || path.includes(armed.el));
   if (miss && armed.hits > 0 && tolerated(armed, event, path)) miss = null;
   if (armed.events.length < EVENTS_MAX) armed.events.push((miss ? "-" : "+") + type);
   if (armed.listener) armed.listener();
@@ -1502,15 +1529,37 @@ function judge(armed, event, path) {
     return;
   }
   if (BEGINS.has(type)) armed.hits++;
-  if (direct && (type === "click" || type === "auxclick" || type === "contextmenu")) armed.clicks++;
+  follow(armed, type, arrived, direct);
   if (type === "input") armed.inputs++;
+  if (type === "drop") armed.dropped++;
   if (type === "drop" || armed.drop && type === "pointerup") armed.drops++;
   if (TOLD.has(type) || armed.hits === 1 && BEGINS.has(type)) tell(armed, "+" + type);
+}
+var ENDS_GESTURE = /* @__PURE__ */ new Set(["click", "auxclick", "contextmenu"]);
+function follow(armed, type, arrived, direct) {
+  if (type === "pointerdown" || type === "mousedown") {
+    armed.phase = arrived ? "pressed" : "";
+  } else if (type === "pointerup" || type === "mouseup") {
+    armed.phase = arrived && armed.phase !== "" ? "released" : "";
+  } else if (ENDS_GESTURE.has(type) && direct) {
+    armed.clicks++;
+    if (armed.phase === "released" || armed.phase === "pressed" && type === "contextmenu") armed.gestures++;
+    armed.phase = "";
+  }
 }
 function tell(armed, event) {
   const saw = globalThis.troupeSaw;
   if (typeof saw !== "function") return;
-  saw(JSON.stringify({ token: armed.token, presses: armed.hits, clicks: armed.clicks, inputs: armed.inputs, drops: armed.drops, event }));
+  saw(JSON.stringify({
+    token: armed.token,
+    presses: armed.hits,
+    clicks: armed.clicks,
+    gestures: armed.gestures,
+    inputs: armed.inputs,
+    drops: armed.drops,
+    dropped: armed.dropped,
+    event
+  }));
 }
 function strayed(armed, event, path) {
   const target = armed.drop && armed.hits > 0 && ENDS_DRAG.has(event.type) ? armed.drop : armed;
@@ -1547,7 +1596,7 @@ function tolerated(armed, event, path) {
   const target = path[0];
   if (type === "click" && (event.pointerType === "" || event.detail === 0)) return true;
   if (type === "click" && armed.clicks > 0 && isElement(target)) {
-    for (const label of labels(target)) if (label === armed.self || contains(label, armed.self) || contains(armed.self, label)) return true;
+    for (const label of labels(target)) if (contains(label, armed.self) || within(label, armed.self)) return true;
   }
   if (BEGINS.has(type) || armed.drop) return false;
   for (const node of path) {
@@ -1579,9 +1628,12 @@ function arm(state, target, options) {
     identity: lite(options.self),
     until: now() + ARM_MS,
     hits: 0,
+    phase: "",
     clicks: 0,
+    gestures: 0,
     inputs: 0,
     drops: 0,
+    dropped: 0,
     events: [],
     blocked: null,
     listener: null,
@@ -1672,7 +1724,13 @@ function covered(found, where = "") {
   const detail = found.nested ? `every free point of the element${where} belongs to ${by} inside it; act on that instead` : `the element${where} is covered by ${by}`;
   return { ...no("element_covered", detail), by };
 }
-function place(el, mayScroll) {
+function place(el, mayScroll, kind) {
+  const inner = kind === "click" ? soleControl(el) : null;
+  if (inner) {
+    const target = targetOf(inner);
+    const found2 = checkVisibility(inner, VISIBILITY) ? locate(target, mayScroll) : { outside: true };
+    if (found2.x !== void 0) return { found: found2, target, label: null };
+  }
   const visible = checkVisibility(el, VISIBILITY) || boxless(el) || tag(el) === "area";
   const self = targetOf(el);
   const found = visible ? locate(self, mayScroll) : { outside: true, cover: null };
@@ -1692,7 +1750,7 @@ function aim(args) {
   if (!held.ok) return held;
   if (!CONCERNS[kind] || kind === "keys") return no("browser_invalid_request", "no such kind of aim");
   const state = core();
-  const placed2 = place(held.node, true);
+  const placed2 = place(held.node, true, kind);
   if (placed2.refusal) return placed2.refusal;
   let found = placed2.found;
   const options = { kind, self: held.node, label: placed2.label };
@@ -1724,16 +1782,19 @@ function reaim(token) {
     disarm(state);
     return held;
   }
-  const placed2 = place(held.node, false);
+  const placed2 = place(held.node, false, armed.kind);
   if (placed2.refusal) {
     disarm(state);
     return placed2.refusal;
   }
   const before = armed.point;
   armed.point = placed2.found;
+  armed.el = placed2.target.el;
+  armed.scopes = placed2.target.scopes;
   armed.label = placed2.label;
   armed.until = now() + ARM_MS;
   armed.hits = 0;
+  armed.phase = "";
   armed.events = [];
   armed.blocked = null;
   const moved = Math.abs(before.x - armed.point.x) > 0.5 || Math.abs(before.y - armed.point.y) > 0.5;
@@ -1819,8 +1880,10 @@ function verdict(token) {
     hit: armed.hits > 0 ? true : armed.blocked ? false : null,
     presses: armed.hits,
     clicks: armed.clicks,
+    gestures: armed.gestures,
     inputs: armed.inputs,
     drops: armed.drops,
+    dropped: armed.dropped,
     blocked: armed.blocked,
     events: armed.events,
     mutations: mutationCount(),
