@@ -55,6 +55,7 @@ func Admit(t *Tree, policy Policy) {
 		}
 		n.Actions = g.actions()
 	}
+	admitDays(t)
 	prune(t)
 }
 

@@ -78,7 +78,43 @@ const (
 // same days it is the grid or table.
 var dayPanels = roles("grid table group region application dialog radiogroup")
 
-var dayTables = roles("grid table")
+var (
+	dayTables = roles("grid table")
+	dayCells  = roles("cell gridcell")
+)
+
+// dayCellUp is how far above a day its calendar is searched for, in listed nodes.
+const dayCellUp = 5
+
+// admitDays admits a click on the cells of a grid that shows the days of a month: the
+// grid's own use is that they are pressed, which is more than a role (R60), and so a
+// date that set_date cannot set can be pressed. A cell that holds something to operate
+// leaves it to that.
+func admitDays(t *Tree) {
+	operable := make([]bool, len(t.Nodes))
+	for i := len(t.Nodes) - 1; i >= 0; i-- {
+		n := &t.Nodes[i]
+		if p := n.Parent; p >= 0 && (operable[i] || len(n.Actions) > 0) {
+			operable[p] = true
+		}
+	}
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if !dayCells[n.Role] || n.Name == "" || len(n.Actions) > 0 || operable[i] || isTrue(n.Disabled) || n.Facts.Has(Inert) || !n.Facts.Has(Indexed) {
+			continue
+		}
+		at := n.Parent
+		for hops := 0; at >= 0 && hops < dayCellUp; hops++ {
+			if up := &t.Nodes[at]; dayTables[up.Role] {
+				if up.Facts.Has(DateHint) {
+					n.Actions = grants{click: true}.actions()
+				}
+				break
+			}
+			at = t.Nodes[at].Parent
+		}
+	}
+}
 
 // showsDays reports whether an element of such a role shows the days of a month: the
 // numbers 1 to 28 and not many more, in few rows.

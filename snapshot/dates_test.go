@@ -1,6 +1,9 @@
 package snapshot
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // R92: a text box says by its placeholder or its name that it takes a date.
 func TestR92WordsOfADate(t *testing.T) {
@@ -49,6 +52,34 @@ func TestAdmitR92CalendarsAndTheirButtons(t *testing.T) {
 		c.node.Facts |= Indexed
 		if got := admitted(t, c.node, Tree{Indexed: true}, Policy{}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// R60, R92: the cells of a grid of days can be pressed, so that no field is a dead end.
+func TestF37_DaysAdmitAClick(t *testing.T) {
+	days := []Node{
+		{Parent: -1, Tag: "table", Role: "grid", Name: "March 2026", Facts: DateHint | Indexed},
+		{Parent: 0, Tag: "tr", Role: "row", Facts: Indexed},
+		{Parent: 1, Tag: "td", Role: "gridcell", Name: "17", Facts: Indexed},
+		{Parent: 1, Tag: "td", Role: "gridcell", Name: "18", Facts: Indexed, Disabled: yes()},
+		{Parent: 1, Tag: "td", Role: "gridcell", Name: "19", Facts: Indexed},
+		{Parent: 4, Tag: "button", Role: "button", Name: "19", Facts: Indexed},
+		{Parent: 1, Tag: "th", Role: "columnheader", Name: "Mo", Facts: Indexed},
+	}
+	tree := Tree{Indexed: true, Nodes: slices.Clone(days)}
+	Admit(&tree, Policy{})
+	for i, want := range map[int]string{2: clicked, 3: "", 4: "", 5: clicked} {
+		if got := words(tree.Nodes[i].Actions); got != want {
+			t.Errorf("%s %q admits %q, want %q", tree.Nodes[i].Role, tree.Nodes[i].Name, got, want)
+		}
+	}
+	days[0].Facts = Indexed
+	tree = Tree{Indexed: true, Nodes: slices.Clone(days)}
+	Admit(&tree, Policy{})
+	for i := range tree.Nodes {
+		if n := &tree.Nodes[i]; n.Role == "gridcell" && len(n.Actions) > 0 {
+			t.Errorf("a cell of another grid admits %v", n.Actions)
 		}
 	}
 }

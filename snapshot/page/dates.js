@@ -3,9 +3,9 @@
 // by the days that it shows (R92). It is the twin of dates.go.
 
 import { opensPopup } from "./admit.js";
-import { attr, firstChild, hasAttribute, nextSibling, nodeType, openRoot, tag, textData } from "./dom.js";
+import { attr, firstChild, hasAttribute, nextSibling, nodeType, openRoot, queryIn, tag, textContent, textData } from "./dom.js";
 import {
-  DATE_LAYOUT, DATE_NAMES, DATE_SIGNS, DAY_NUMBERS, DAY_ROWS, DAY_TABLES, DAY_TEXTS, DAYS_LEAST, END_NAMES,
+  DATE_LAYOUT, DATE_NAMES, DATE_SIGNS, DAY_CELL_UP, DAY_CELLS, DAY_NUMBERS, DAY_ROWS, DAY_TABLES, DAY_TEXTS, DAYS_LEAST, END_NAMES,
 } from "./tables.js";
 import { squeeze } from "./text.js";
 
@@ -28,6 +28,20 @@ export function namesDate(node) {
 // opensPanel tells whether an element says that it opens a dialog or a grid, as
 // calendars are.
 export const opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
+
+const OPERABLE = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=menuitem],[role=option]";
+
+// isDay tells whether an element is a cell of a grid that shows the days of a month,
+// and holds nothing to operate: the use of such a grid is that its cells are pressed.
+// up is the entry around it.
+export function isDay(el, node, up) {
+  if (!DAY_CELLS.has(node.role) || node.disabled || !/\S/.test(attr(el, "aria-label") + textContent(el)) || queryIn(el, OPERABLE).length > 0) return false;
+  let at = up;
+  for (let hops = 0; at && hops < DAY_CELL_UP && !DAY_TABLES.has(at.role); hops++) at = at.up;
+  return Boolean(at && DAY_TABLES.has(at.role) && at.actions.includes("set_date"));
+}
+
+export const DAY_ACTIONS = ["click", "hover", "scroll", "drag"];
 
 // showsDays tells whether an element of one of DAY_PANELS, the roles of what may show
 // the days of a month, does so: the numbers 1 to 28 and not many more, in few rows. Of

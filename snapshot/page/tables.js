@@ -43,6 +43,10 @@ export const DATE_WORDS = [
   "calendar", "datetime", "dp__input", "monthpicker", "month-picker",
 ];
 export const DAYS_LEAST = 28;
+export const DAY_CELLS = new Set([
+  "cell", "gridcell",
+]);
+export const DAY_CELL_UP = 5;
 export const DAY_NUMBERS = 56;
 export const DAY_PANELS = new Set([
   "application", "dialog", "grid", "group", "radiogroup", "region", "table",

@@ -17,6 +17,7 @@
 // choice of the window need; the rest is read for the window alone.
 
 import { actionsOf, isBroad, labelsHidden, mayBeCard } from "./admit.js";
+import { DAY_ACTIONS, isDay } from "./dates.js";
 import { generatedIn, visitGenerated } from "./css_text.js";
 import {
   attr, byId, checkVisibility, closest, contains, documentElement, firstChild, firstElement, flatParent, getAttribute,
@@ -244,7 +245,7 @@ function enter(walk, el, node, up) {
     node.focusable = node.tabbable || (name !== "" && tabIndexHtml(el) >= 0);
     actions = actionsOf(el, node);
     if (name === "input" && node.type === "file") walk.files.add(el);
-  }
+  } else if (isDay(el, node, up)) actions = DAY_ACTIONS;
   const empty = EMPTY_ROLES.has(role) || INLINE_ROLES.has(role) || (role === "SvgRoot" && !firstElement(el));
   const shape = SHAPES.has(role) && namespaceURI(el) === SVG;
   const entry = { el, node, up, role, actions, name: null, operable, above: up.above, heading: "", section: "", group: "", steps: 0, controls: 0, named: false, label: null };

@@ -10,7 +10,7 @@ test("headings of calendars are read in many forms", () => {
     ["November", { y: 0, m: 11 }], ["Choose November 2026 please", null], ["", null],
     ["Sept 2026", { y: 2026, m: 9 }], ["SEPT. 2026", { y: 2026, m: 9 }], ["noviembre de 2026", { y: 2026, m: 11 }], ["ноябрь 2026 г.", { y: 2026, m: 11 }],
     ["2026년 11월", { y: 2026, m: 11 }], ["2026. november", { y: 2026, m: 11 }], ["Ağu 2026", { y: 2026, m: 8 }], ["نوفمبر ٢٠٢٦", { y: 2026, m: 11 }],
-    ["tháng 11 năm 2026", { y: 2026, m: 11 }], ["Set", null], ["Set 2026", { y: 2026, m: 9 }], ["of", null],
+    ["Set", null], ["Set 2026", { y: 2026, m: 9 }], ["of", null],
   ]) assert.deepEqual(monthAndYear(text), want, text);
 });
 

@@ -43,42 +43,41 @@ function before(top, best) {
 
 // toldAround are the years and months that an element tells outside of a part of it.
 // Short forms that may be other words count where there is a year and no month else.
-function toldAround(up, part, own, barriers) {
-  const [years, months, likely] = [new Set(), new Set(), new Set()];
+function toldAround(up, part, own, barriers, loose = false) {
+  const [years, months] = [new Set(), new Set()];
   walk([up], (el) => {
     if (el !== up && (el === part || barriers.includes(el))) return "skip";
     if (own && el !== part) return undefined;
-    const told = toldBy(el);
+    const told = toldBy(el, loose);
     if (told === "skip") return "skip";
     if (told && shown(el)) {
       if (told.y) years.add(told.y);
-      if (told.m) (told.loose ? likely : months).add(told.m);
-      return told.loose ? undefined : "skip";
+      if (told.m) months.add(told.m);
+      return "skip";
     }
     return undefined;
   });
-  return { years, months: months.size === 0 && years.size === 1 ? likely : months };
+  return loose || months.size > 0 || years.size !== 1 ? { years, months } : toldAround(up, part, own, barriers, true);
 }
 
 // toldBy is what one element of a heading says of month and year.
-function toldBy(el) {
+function toldBy(el, loose) {
   if (el.localName === "select") {
     const month = monthsIn(el)[el.selectedIndex];
     const told = month ? { y: 0, m: month } : el.selectedOptions[0] && monthAndYear(el.selectedOptions[0].label);
     return told || "skip";
   }
   // A field shows its value, whether it can be written or not.
-  if (el.localName === "input") return /^(text|number|search|button|)$/.test(el.type) ? monthAndYear(el.value, true) || numbered(el) || "skip" : "skip";
+  if (el.localName === "input") return /^(text|number|search|button|)$/.test(el.type) ? monthAndYear(el.value, loose) || numbered(el) || "skip" : "skip";
   if (el.localName === "svg") return "skip";
   if (el.textContent.length > HEADING_CHARS || !norm(el.textContent)) return null;
-  const sure = monthAndYear(el.textContent);
-  const told = sure || monthAndYear(el.textContent, true);
+  const told = monthAndYear(el.textContent, loose);
   if (!told || (!told.y && amongWeekdays(el))) return null;
   for (const child of kids(el)) {
-    const inner = monthAndYear(child.textContent, !sure);
+    const inner = monthAndYear(child.textContent, loose);
     if (inner && (!told.y || inner.y) && (!told.m || inner.m)) return null; // the child will say it
   }
-  return sure ? told : { ...told, loose: true };
+  return told;
 }
 
 // numbered is the month of a field that holds its number and is named after it.
@@ -91,13 +90,14 @@ function numbered(el) {
 // amongWeekdays tells whether a text is the name of a day of the week in a row of them:
 // "mar" is a Tuesday and a March in Spanish.
 function amongWeekdays(el) {
-  if (!isWeekday(el.textContent)) return false;
   for (let at = el, hops = 0; at && hops < 3; at = above(at), hops++) {
-    const around = above(at);
-    if (around && kids(around).filter((each) => isWeekday(each.textContent)).length >= 5) return true;
+    const beside = above(at) ? kids(above(at)) : [];
+    if (beside.length >= WEEK_LEAST && beside.filter((each) => isWeekday(each.textContent)).length >= WEEK_LEAST) return true;
   }
   return false;
 }
+
+const WEEK_LEAST = 5; // Days that make a week of names.
 
 // monthsIn are the months of a select's options, 0 for what is none: all twelve by
 // name, by number, or by both; [] where the select is of something else.

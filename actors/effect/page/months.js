@@ -6,8 +6,7 @@ import { norm } from "./text.js";
 
 // COMMON are languages in which calendars are drawn on pages of other languages.
 const COMMON = [
-  "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "hr", "sl", "ro", "hu", "sv", "da", "nb", "fi", "tr",
-  "ru", "uk", "bg", "el", "ar", "he", "hi", "th", "vi", "id", "ko", "ja", "zh",
+  "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "hr", "ro", "hu", "sv", "fi", "tr", "ru", "uk", "el", "ar", "th", "zh",
 ];
 const PREFIX_LEAST = 3; // Letters of a name that are enough where they are of one month only,
 const SURE_LEAST = 4; // and of a name that says by itself that it is a month, in any language.
@@ -77,6 +76,7 @@ let wide = null;
 // speak names the language that the control is in, which goes before all others.
 export function speak(language) {
   spoken = Array.from(new Set([language, globalThis.navigator?.language, ENGLISH].filter(Boolean)));
+  answers.clear();
 }
 
 // agreed merges the names of the common languages; those that are of different months
@@ -97,14 +97,29 @@ function agreed() {
 // month (R96). loose allows short forms of languages that neither the control nor the
 // browser is in, which may as well be other words: "Set" is September in Italian.
 export function monthOf(text, loose = false) {
-  const key = fold(text);
-  if (!key || key.length > 24 || /^\d+$/.test(key)) return 0;
+  if (!text || text.length > NAME_MAX || /^[\d\s]+$/.test(text)) return 0;
+  const asked = (loose ? "~" : "=") + text;
+  let month = answers.get(asked);
+  if (month === undefined) {
+    if (answers.size > ANSWERS_MAX) answers.clear();
+    answers.set(asked, (month = monthSaid(fold(text), loose)));
+  }
+  return month;
+}
+
+const NAME_MAX = 24; // Characters of the name of a month,
+const ANSWERS_MAX = 2048; // and texts of which it is kept whether they are one.
+const answers = new Map();
+
+function monthSaid(key, loose) {
   for (const language of spoken) {
     const month = tableOf(language)?.short.get(key);
     if (month) return month;
   }
   const sign = /^(\d{1,2})\s?(?:月|월)(?:份)?$/.exec(key);
   if (sign) return Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
+  // Short words ask for no other language, whose names take a while to make.
+  if (/\d/.test(key) || lettersOf(key) < (loose || !isCased(key) ? 1 : SURE_LEAST)) return 0;
   return agreed().full.get(key) || (loose && agreed().short.get(key)) || 0;
 }
 

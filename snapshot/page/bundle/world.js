@@ -323,6 +323,11 @@ var DATE_WORDS = [
   "month-picker"
 ];
 var DAYS_LEAST = 28;
+var DAY_CELLS = /* @__PURE__ */ new Set([
+  "cell",
+  "gridcell"
+]);
+var DAY_CELL_UP = 5;
 var DAY_NUMBERS = 56;
 var DAY_PANELS = /* @__PURE__ */ new Set([
   "application",
@@ -1903,6 +1908,14 @@ function namesDate(node) {
   return DATE_NAMES.test(name) || DATE_SIGNS.some((sign) => name.includes(sign));
 }
 var opensPanel = (el) => ["dialog", "grid"].includes(attr(el, "aria-haspopup"));
+var OPERABLE = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=menuitem],[role=option]";
+function isDay(el, node, up) {
+  if (!DAY_CELLS.has(node.role) || node.disabled || !/\S/.test(attr(el, "aria-label") + textContent(el)) || queryIn(el, OPERABLE).length > 0) return false;
+  let at = up;
+  for (let hops = 0; at && hops < DAY_CELL_UP && !DAY_TABLES.has(at.role); hops++) at = at.up;
+  return Boolean(at && DAY_TABLES.has(at.role) && at.actions.includes("set_date"));
+}
+var DAY_ACTIONS = ["click", "hover", "scroll", "drag"];
 function showsDays(panel, role) {
   const days = /* @__PURE__ */ new Set();
   let [rows, numbers, texts2] = [0, 0, 0];
@@ -2515,7 +2528,7 @@ function enter(walk, el, node, up) {
     node.focusable = node.tabbable || name !== "" && tabIndexHtml(el) >= 0;
     actions = actionsOf(el, node);
     if (name === "input" && node.type === "file") walk.files.add(el);
-  }
+  } else if (isDay(el, node, up)) actions = DAY_ACTIONS;
   const empty = EMPTY_ROLES.has(role) || INLINE_ROLES.has(role) || role === "SvgRoot" && !firstElement(el);
   const shape = SHAPES.has(role) && namespaceURI(el) === SVG;
   const entry = { el, node, up, role, actions, name: null, operable, above: up.above, heading: "", section: "", group: "", steps: 0, controls: 0, named: false, label: null };

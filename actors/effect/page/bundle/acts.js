@@ -1811,28 +1811,17 @@ var COMMON = [
   "nl",
   "pl",
   "cs",
-  "sk",
   "hr",
-  "sl",
   "ro",
   "hu",
   "sv",
-  "da",
-  "nb",
   "fi",
   "tr",
   "ru",
   "uk",
-  "bg",
   "el",
   "ar",
-  "he",
-  "hi",
   "th",
-  "vi",
-  "id",
-  "ko",
-  "ja",
   "zh"
 ];
 var PREFIX_LEAST = 3;
@@ -1888,6 +1877,7 @@ var spoken = [ENGLISH];
 var wide = null;
 function speak(language) {
   spoken = Array.from(new Set([language, globalThis.navigator?.language, ENGLISH].filter(Boolean)));
+  answers.clear();
 }
 function agreed() {
   if (wide) return wide;
@@ -1901,14 +1891,26 @@ function agreed() {
   return wide;
 }
 function monthOf(text2, loose = false) {
-  const key = fold(text2);
-  if (!key || key.length > 24 || /^\d+$/.test(key)) return 0;
+  if (!text2 || text2.length > NAME_MAX || /^[\d\s]+$/.test(text2)) return 0;
+  const asked2 = (loose ? "~" : "=") + text2;
+  let month = answers.get(asked2);
+  if (month === void 0) {
+    if (answers.size > ANSWERS_MAX) answers.clear();
+    answers.set(asked2, month = monthSaid(fold(text2), loose));
+  }
+  return month;
+}
+var NAME_MAX = 24;
+var ANSWERS_MAX = 2048;
+var answers = /* @__PURE__ */ new Map();
+function monthSaid(key, loose) {
   for (const language of spoken) {
     const month = tableOf(language)?.short.get(key);
     if (month) return month;
   }
   const sign = /^(\d{1,2})\s?(?:月|월)(?:份)?$/.exec(key);
   if (sign) return Number(sign[1]) >= 1 && Number(sign[1]) <= 12 ? Number(sign[1]) : 0;
+  if (/\d/.test(key) || lettersOf(key) < (loose || !isCased(key) ? 1 : SURE_LEAST)) return 0;
   return agreed().full.get(key) || loose && agreed().short.get(key) || 0;
 }
 var weekdays = null;
@@ -2059,39 +2061,38 @@ function before(top, best) {
   }
   return told2;
 }
-function toldAround(up, part2, own, barriers) {
-  const [years, months, likely] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+function toldAround(up, part2, own, barriers, loose = false) {
+  const [years, months] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
   walk([up], (el) => {
     if (el !== up && (el === part2 || barriers.includes(el))) return "skip";
     if (own && el !== part2) return void 0;
-    const told2 = toldBy(el);
+    const told2 = toldBy(el, loose);
     if (told2 === "skip") return "skip";
     if (told2 && shown(el)) {
       if (told2.y) years.add(told2.y);
-      if (told2.m) (told2.loose ? likely : months).add(told2.m);
-      return told2.loose ? void 0 : "skip";
+      if (told2.m) months.add(told2.m);
+      return "skip";
     }
     return void 0;
   });
-  return { years, months: months.size === 0 && years.size === 1 ? likely : months };
+  return loose || months.size > 0 || years.size !== 1 ? { years, months } : toldAround(up, part2, own, barriers, true);
 }
-function toldBy(el) {
+function toldBy(el, loose) {
   if (el.localName === "select") {
     const month = monthsIn(el)[el.selectedIndex];
     const told3 = month ? { y: 0, m: month } : el.selectedOptions[0] && monthAndYear(el.selectedOptions[0].label);
     return told3 || "skip";
   }
-  if (el.localName === "input") return /^(text|number|search|button|)$/.test(el.type) ? monthAndYear(el.value, true) || numbered(el) || "skip" : "skip";
+  if (el.localName === "input") return /^(text|number|search|button|)$/.test(el.type) ? monthAndYear(el.value, loose) || numbered(el) || "skip" : "skip";
   if (el.localName === "svg") return "skip";
   if (el.textContent.length > HEADING_CHARS || !norm(el.textContent)) return null;
-  const sure = monthAndYear(el.textContent);
-  const told2 = sure || monthAndYear(el.textContent, true);
+  const told2 = monthAndYear(el.textContent, loose);
   if (!told2 || !told2.y && amongWeekdays(el)) return null;
   for (const child of kids(el)) {
-    const inner = monthAndYear(child.textContent, !sure);
+    const inner = monthAndYear(child.textContent, loose);
     if (inner && (!told2.y || inner.y) && (!told2.m || inner.m)) return null;
   }
-  return sure ? told2 : { ...told2, loose: true };
+  return told2;
 }
 function numbered(el) {
   const said = `${el.getAttribute("aria-label") || ""} ${el.title || ""} ${el.name || ""} ${el.getAttribute("class") || ""}`;
@@ -2099,13 +2100,13 @@ function numbered(el) {
   return /month|mois|monat|mes\b/i.test(said) && number2 >= 1 && number2 <= 12 ? { y: 0, m: number2 } : null;
 }
 function amongWeekdays(el) {
-  if (!isWeekday(el.textContent)) return false;
   for (let at = el, hops = 0; at && hops < 3; at = above(at), hops++) {
-    const around = above(at);
-    if (around && kids(around).filter((each) => isWeekday(each.textContent)).length >= 5) return true;
+    const beside = above(at) ? kids(above(at)) : [];
+    if (beside.length >= WEEK_LEAST && beside.filter((each) => isWeekday(each.textContent)).length >= WEEK_LEAST) return true;
   }
   return false;
 }
+var WEEK_LEAST = 5;
 function monthsIn(select) {
   const labels = Array.from(select.options, (option) => norm(option.label));
   const named = labels.map((label) => monthOf(label, true) || monthOf(label.replace(/^\d{1,2}\s?[-–.:/)]?\s?/, ""), true));
