@@ -151,7 +151,7 @@ var catalogue = map[Code]CodeInfo{
 	CodePageLimit:           {Class: ClassLimit, Meaning: "The number of pages is at its bound, or an uncertain page creation has to be looked at. List the pages, close one."},
 	CodePageCrashed:         {Class: ClassUnavailable, Meaning: "The page's renderer ended. Reload the page or open another."},
 	CodePageRestarted:       {Class: ClassUnavailable, Meaning: "The page's actor was restarted in the middle of the call. Take a snapshot and see what is true now."},
-	CodePageUnresponsive:    {Class: ClassTimeout, Meaning: "The page's script keeps its main thread busy, so the page did not answer in time. Observe again later."},
+	CodePageUnresponsive:    {Class: ClassTimeout, Meaning: "The page did not answer in time. Observe again later."},
 	CodeStalePage:           {Class: ClassNotFound, Meaning: "No such page: it was closed or lost. List the pages."},
 	CodeProfileCreateFailed: {Class: ClassUnavailable, Meaning: "The browser's profile directory could not be made."},
 	CodeLaunchFailed:        {Class: ClassUnavailable, Meaning: "The browser could not be started. The operator's doctor command says why."},

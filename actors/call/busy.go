@@ -29,29 +29,36 @@ func (p Page) Failure(err error, phase Phase) *messages.Error {
 	return Failure(err, phase)
 }
 
-// Busy asks whether the page's script keeps the main thread: an evaluation does
+// Response is how a page meets a question that any idle page answers.
+type Response uint8
+
+// The responses.
+const (
+	// Answers: its main thread is free.
+	Answers Response = iota
+	// ScriptBusy: a script keeps its main thread.
+	ScriptBusy
+	// Silent: nothing of it answers, so the browser itself does not either, or its
+	// process stands still.
+	Silent
+)
+
+// Busy reports whether the page's script keeps the main thread.
+func (p Page) Busy() bool { return p.Probe() == ScriptBusy }
+
+// Probe asks whether the page's script keeps the main thread: an evaluation does
 // not answer, while Performance.getMetrics, which interrupts scripts, does
 // (CDP.md 9.7). It has its own time of 350 ms, since that of the call is used up.
-func (p Page) Busy() bool {
+func (p Page) Probe() Response {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.Caller), probeTimeout)
 	defer cancel()
 	idle := p.Session.Send(ctx, "Runtime.evaluate", target.Evaluation{Expression: "1", ReturnByValue: true})
 	metrics := p.Session.Send(ctx, "Performance.getMetrics", nil)
-	for {
-		select {
-		case <-idle.Done():
-			return idle.Wait(nil) != nil && metrics.Wait(nil) == nil
-		case <-metrics.Done():
-			// The answer of an idle page comes before that of the metrics.
-			if metrics.Wait(nil) != nil {
-				return false
-			}
-			select {
-			case <-idle.Done():
-				return idle.Wait(nil) != nil
-			case <-ctx.Done():
-				return true
-			}
-		}
+	switch {
+	case idle.Wait(nil) == nil:
+		return Answers
+	case metrics.Wait(nil) == nil:
+		return ScriptBusy
 	}
+	return Silent
 }

@@ -41,6 +41,7 @@ func same(code messages.Code, sure Phase) row {
 // Sentences that several rows share.
 const (
 	staleDocument = "The document was replaced since the snapshot. Take a snapshot and use its ids."
+	busyScript    = "The page's script keeps its main thread busy, so the page did not answer in time. Observe again later."
 	lostPage      = "The page closed or was lost while the effect ran."
 	restUnsent    = "A part of the effect went out, and the rest was not sent. Observe before anything else."
 )
@@ -66,9 +67,10 @@ var table = [causes]row{
 		sure: First, refusal: staleDocument, left: "The document was left while the effect ran."},
 	documentLeft: {codes: [phases]messages.Code{messages.CodeSnapshotStale, messages.CodePartialEffectOutcomeUnknown, messages.CodePartialEffectOutcomeUnknown},
 		sure: Before, refusal: staleDocument, left: "The document was left while the effect ran."},
-	connectionLost:  {codes: [phases]messages.Code{messages.CodeCDPClosed, messages.CodeCDPDeliveryUncertain, messages.CodeCDPDeliveryUncertain}, sure: Before},
-	timedOut:        {codes: [phases]messages.Code{messages.CodeCDPTimeout, messages.CodeCDPReceiveTimeout, messages.CodeCDPReceiveTimeout}, sure: Before},
-	unresponsive:    same(messages.CodePageUnresponsive, Before),
+	connectionLost: {codes: [phases]messages.Code{messages.CodeCDPClosed, messages.CodeCDPDeliveryUncertain, messages.CodeCDPDeliveryUncertain}, sure: Before},
+	timedOut:       {codes: [phases]messages.Code{messages.CodeCDPTimeout, messages.CodeCDPReceiveTimeout, messages.CodeCDPReceiveTimeout}, sure: Before},
+	unresponsive: {codes: [phases]messages.Code{messages.CodePageUnresponsive, messages.CodePageUnresponsive, messages.CodePageUnresponsive},
+		sure: Before, refusal: busyScript, left: busyScript},
 	targetCrashed:   same(messages.CodePageCrashed, Before),
 	sessionDetached: {codes: [phases]messages.Code{messages.CodeStalePage, messages.CodeStalePage, messages.CodeStalePage}, sure: Before, left: lostPage},
 	callCancelled:   same(messages.CodeCancelled, Before),

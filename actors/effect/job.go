@@ -23,6 +23,11 @@ type job struct {
 	began, spent bool
 	// changes counts the controls that page functions were to set.
 	changes int
+	// mutations are those that handlers made before a page function had answered. A
+	// later operation of a batch begins to count anew in the page.
+	mutations int
+	// joining says that the navigation is one that somebody else began.
+	joining bool
 }
 
 // outcome is how one act ended. Without err it is completed.

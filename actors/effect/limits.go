@@ -35,6 +35,15 @@ const (
 	// the page asked for to commit; at the bound the page counts as loading.
 	commitGrace = messages.SettleBudget
 
+	// abortGrace bounds waiting for the word of how a navigation's request ended that
+	// the browser has given up; it comes in milliseconds. After it the navigation counts
+	// as failed.
+	abortGrace = time.Second
+
+	// stopTimeout bounds stopping a load that did not finish; the browser's own process
+	// does it. After it the load may go on.
+	stopTimeout = 350 * time.Millisecond
+
 	// dialogGrace is how long a dialog that the runtime answers by itself may stay
 	// open before it counts as held.
 	dialogGrace = time.Second
@@ -46,6 +55,11 @@ const (
 	firstFrames = 1
 	laterFrames = 2
 	laterQuiet  = 50 * time.Millisecond
+
+	// answeredQuiet is the time without a mutation after a dialog was answered, so that
+	// a next one, a moment later, is still told. Up to messages.SettleBudget is waited
+	// for it.
+	answeredQuiet = 250 * time.Millisecond
 
 	// widgetClosing is the part of messages.WidgetTimeout that a procedure in the page
 	// leaves for closing what it opened and for the last answer.

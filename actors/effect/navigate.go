@@ -2,6 +2,7 @@ package effect
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/troupe-browser/troupe/actors/call"
@@ -43,7 +44,7 @@ func (j *job) navigate(c *messages.Navigate) outcome {
 	case answer.IsDownload:
 		return outcome{load: true}
 	case answer.ErrorText == errAborted:
-		return j.aborted()
+		return j.aborted(answer.LoaderID)
 	case answer.ErrorText != "":
 		o := j.arrive(func() bool { return j.watch.commits > 0 })
 		return failedLoad(o, answer.ErrorText)
@@ -57,22 +58,29 @@ func (j *job) navigate(c *messages.Navigate) outcome {
 // it may be left; that dialog is accepted, since leaving was asked for (R121), and
 // nil returned. Any other dialog ends the wait and the effect.
 func (j *job) awaitUnload(call *cdp.Pending) *outcome {
-	w := j.watch
-	for !w.await(call) {
-		if w.dialog.Kind != messages.DialogBeforeUnload {
-			return heldUp()
-		}
-		// The page actor answers it as well; whoever is second is told that there
-		// is no dialog, which is no harm.
-		ctx, cancel := context.WithTimeout(j.ctx, dialogGrace)
-		_ = j.session().Execute(ctx, "Page.handleJavaScriptDialog", map[string]bool{"accept": true}, nil)
-		w.until(ctx, dialogGrace, func() bool { return !w.dialogOpen() || w.lost() })
-		cancel()
-		if w.dialogOpen() {
+	for !j.watch.await(call) {
+		if !j.acceptUnload() {
 			return heldUp()
 		}
 	}
 	return nil
+}
+
+// acceptUnload accepts the question whether the page may be left, and reports whether
+// it did. A reload or a step in the history is answered before the page asks, so the
+// question comes while its document is waited for.
+func (j *job) acceptUnload() bool {
+	w := j.watch
+	if !w.dialogOpen() || w.dialog.Kind != messages.DialogBeforeUnload {
+		return false
+	}
+	// The page actor answers it as well; whoever is second is told that there
+	// is no dialog, which is no harm.
+	ctx, cancel := context.WithTimeout(j.ctx, dialogGrace)
+	defer cancel()
+	_ = j.session().Execute(ctx, "Page.handleJavaScriptDialog", map[string]bool{"accept": true}, nil)
+	w.until(ctx, dialogGrace, func() bool { return !w.dialogOpen() || w.lost() })
+	return !w.dialogOpen()
 }
 
 // heldUp is the end of a navigation that waits for a dialog of the document that is
@@ -83,12 +91,45 @@ func heldUp() *outcome {
 	return &o
 }
 
-// aborted judges a navigation that the browser gave up.
-func (j *job) aborted() outcome {
-	if d := j.watch.dialog; d != nil && d.Kind == messages.DialogBeforeUnload && d.Answered == "dismissed" {
+// aborted judges a navigation that the browser gave up, which alone proves nothing: the
+// question whether the page may be left, a download and an answer without a document
+// end like that, and so does a redirect to an address that no page may be sent to, a
+// stop, and the end of the process that loads. A navigation without an id of its own
+// was dropped for one to the same address that is still under way.
+func (j *job) aborted(loader string) outcome {
+	w := j.watch
+	if d := w.dialog; d != nil && d.Kind == messages.DialogBeforeUnload && d.Answered == "dismissed" {
 		return refused(messages.NewError(messages.CodeNavigationFailed, "The page asked whether it may be left, and the answer was to stay."))
 	}
-	return outcome{load: true}
+	if loader == "" {
+		return j.joined()
+	}
+	w.until(j.ctx, min(abortGrace, j.remaining()), func() bool {
+		return w.commits > 0 || w.downloaded || w.requests.over(loader) || w.dialogHeld() || w.lost()
+	})
+	switch {
+	case w.commits > 0:
+		return j.arrive(func() bool { return w.commits > 0 })
+	case w.downloaded || w.requests.withoutContent(loader):
+		return outcome{load: true}
+	}
+	return givenUp("The browser gave the navigation up, and the page stayed where it was: the server led to an address that a page can't be sent to, or the load was stopped.")
+}
+
+// joined waits for the navigation to the same address that runs already.
+func (j *job) joined() outcome {
+	w := j.watch
+	w.leaving, w.loaded, j.joining = true, false, true
+	o := j.arrive(func() bool { return w.commits > 0 || w.downloaded || !w.leaving })
+	if o.err == nil && w.commits == 0 && !w.downloaded {
+		return givenUp("The navigation to this address that was under way ended without a document.")
+	}
+	return o
+}
+
+// givenUp is a navigation with a known end that left the page where it was.
+func givenUp(detail string) outcome {
+	return outcome{load: true, err: &messages.Error{Code: messages.CodeNavigationFailed, State: messages.Completed, Detail: detail}}
 }
 
 // failedLoad is completed: the navigation has a known end, which is an error page
@@ -103,10 +144,14 @@ func failedLoad(o outcome, text string) outcome {
 
 // navigationLost judges a navigation command without an answer.
 func (j *job) navigationLost(err error) *messages.Error {
-	var call *cdp.CallError
-	if asCall(err, &call) && call.Kind == cdp.KindRefused && call.Code != cdp.CodeSessionNotFound {
+	var failed *cdp.CallError
+	switch {
+	case !asCall(err, &failed):
+	case failed.Kind == cdp.KindRefused && failed.Code != cdp.CodeSessionNotFound:
 		// The browser refuses an address or an entry before it does anything.
 		return messages.NewError(messages.CodeNavigationFailed, "")
+	case failed.Kind == cdp.KindTimeout && failed.Sent():
+		return j.notArrived().err
 	}
 	return j.after(err, true)
 }
@@ -117,10 +162,17 @@ func (j *job) navigationLost(err error) *messages.Error {
 // server does not answer, may still come: that is not known.
 func (j *job) arrive(there func() bool) outcome {
 	w := j.watch
-	end := func() bool { return w.dialogHeld() || w.lost() || w.discarded() }
-	w.until(j.ctx, j.remaining(), func() bool {
-		return end() || (there() && (w.loaded || w.restored || (w.moved && w.commits == 0)))
-	})
+	end := func() bool {
+		return w.dialogOpen() && (unloads(w.dialog) || w.dialogHeld()) || w.lost() || w.discarded()
+	}
+	for {
+		w.until(j.ctx, j.remaining(), func() bool {
+			return end() || (there() && (w.loaded || w.restored || (w.moved && w.commits == 0)))
+		})
+		if w.lost() || !j.acceptUnload() {
+			break
+		}
+	}
 	switch {
 	case w.crashed:
 		return refused(messages.UnknownOutcome(messages.CodePageCrashed, ""))
@@ -130,15 +182,52 @@ func (j *job) arrive(there func() bool) outcome {
 		return outcome{load: true}
 	case w.dialogOpen():
 		return *heldUp()
-	case j.caller.Err() != nil:
-		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
-	case w.leaving && j.page().Busy():
-		return refused(messages.UnknownOutcome(messages.CodePageUnresponsive,
-			"The page's script keeps its main thread busy, so the page was not left in time. Observe again later, or close the page."))
-	case w.leaving:
-		return refused(messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "The new document did not come in time. Observe before anything else."))
+	case w.leaving || j.caller.Err() != nil:
+		return j.notArrived()
 	}
 	return outcome{load: true}
+}
+
+// unloads reports whether a dialog asks whether the page may be left.
+func unloads(d *messages.Dialog) bool { return d.Kind == messages.DialogBeforeUnload }
+
+// notArrived ends a navigation whose document has not come in its time. Who keeps it
+// back is found out: the server, the page that is to be left, or the browser.
+func (j *job) notArrived() outcome {
+	switch {
+	case errors.Is(j.caller.Err(), context.Canceled):
+		return refused(messages.UnknownOutcome(messages.CodeCancelled, ""))
+	case j.joining || j.watch.requests.awaited(j.watch.mainFrame()):
+		return j.stopUnfinished()
+	}
+	switch j.page().Probe() {
+	case call.ScriptBusy:
+		return refused(messages.UnknownOutcome(messages.CodePageUnresponsive,
+			"The page's script keeps its main thread busy, so the page was not left in time. Observe again later, or close the page."))
+	case call.Silent:
+		return refused(messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, ""))
+	}
+	return refused(messages.UnknownOutcome(messages.CodeCDPReceiveTimeout, "The new document did not come in time. Observe before anything else."))
+}
+
+// stopUnfinished stops a load whose server does not answer. The browser tells a page
+// nothing while its next document is awaited, so a load that went on would keep the
+// page from being read.
+func (j *job) stopUnfinished() outcome {
+	w := j.watch
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(j.caller), stopTimeout)
+	defer cancel()
+	stop := j.session().SendIf(ctx, j.env.Progress.Live, "Page.stopLoading", nil)
+	w.await(stop)
+	switch {
+	case w.commits > 0:
+		return outcome{load: true}
+	case stop.Wait(nil) != nil:
+		return refused(messages.UnknownOutcome(messages.CodeCDPReceiveTimeout,
+			"The load did not finish in time, and its document may still come. Observe before anything else."))
+	}
+	w.leaving = false
+	return givenUp("The load did not finish in time: the server did not answer. It was stopped, and the page stayed where it was.")
 }
 
 // reload loads the document anew.

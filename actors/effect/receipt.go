@@ -213,7 +213,7 @@ func (j *job) complete(ctx context.Context, receipt *messages.Receipt, mutations
 		receipt.OpenedPages = seen.Opened[:min(len(seen.Opened), messages.ReceiptPagesMax)]
 		receipt.Downloads = seen.Downloads[:min(len(seen.Downloads), messages.ReceiptDownloadsMax)]
 	}
-	if receipt.Document != messages.DocumentSame || mutations > 0 || w.dialogOpen() || w.lost() {
+	if receipt.Document != messages.DocumentSame || mutations+j.mutations > 0 || w.dialogOpen() || w.lost() {
 		receipt.NeedsSnapshot = true
 	}
 }

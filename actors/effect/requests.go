@@ -1,6 +1,8 @@
 package effect
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +29,9 @@ type requests struct {
 type request struct {
 	digest messages.RequestDigest
 	known  bool
-	ended  bool
+	// document is the frame whose next document it is, "" for any other request.
+	document string
+	ended    bool
 	// stream is set for what is open for as long as the page likes.
 	stream bool
 }
@@ -88,7 +92,7 @@ func (r *requests) sent(s *target.RequestSent) {
 		return // data: and blob: addresses are no requests
 	}
 	if hop := r.byID[s.RequestID]; hop != nil {
-		hop.digest.Method, hop.digest.Path = s.Request.Method, target.PathOf(s.Request.URL)
+		r.redirected(hop, s)
 		return
 	}
 	_, known := r.background[s.Key()]
@@ -103,6 +107,9 @@ func (r *requests) sent(s *target.RequestSent) {
 		return
 	}
 	one := &request{known: known, digest: messages.RequestDigest{Method: s.Request.Method, Path: target.PathOf(s.Request.URL)}}
+	if s.Type == "Document" {
+		one.document = s.FrameID
+	}
 	r.byID[s.RequestID] = one
 	if known {
 		return
@@ -114,6 +121,20 @@ func (r *requests) sent(s *target.RequestSent) {
 	if s.Type == "Ping" || s.Type == "EventSource" || s.Type == "WebSocket" {
 		r.stream(one)
 	}
+}
+
+// redirected goes on with a request that was answered by another address. Each hop is
+// a request of its own to its server, so each is counted and listed.
+func (r *requests) redirected(hop *request, s *target.RequestSent) {
+	if !hop.known && s.Redirect.Status != 0 && len(r.order) < requestsTrackedMax {
+		passed := &request{digest: hop.digest, ended: true}
+		passed.digest.Status = s.Redirect.Status
+		at := slices.Index(r.order, hop)
+		r.order = slices.Insert(r.order, max(at, 0), passed)
+		r.count++
+		r.last = time.Now()
+	}
+	hop.digest = messages.RequestDigest{Method: s.Request.Method, Path: target.PathOf(s.Request.URL)}
 }
 
 func (r *requests) fail(one *request) {
@@ -139,6 +160,26 @@ func (r *requests) end(one *request) {
 		r.last = time.Now()
 	}
 	one.ended = true
+}
+
+// awaited reports whether a frame's next document was asked for and not answered yet.
+func (r *requests) awaited(frame string) bool {
+	for _, one := range r.byID {
+		if one.document == frame && frame != "" && !one.ended && one.digest.Status == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// over reports whether a request that was seen has its end.
+func (r *requests) over(id string) bool { return r.byID[id] != nil && r.byID[id].ended }
+
+// withoutContent reports whether a request was answered with nothing to show, which
+// leaves a page where it is.
+func (r *requests) withoutContent(id string) bool {
+	one := r.byID[id]
+	return one != nil && (one.digest.Status == http.StatusNoContent || one.digest.Status == http.StatusResetContent)
 }
 
 // digest is the receipt's part, nil when nothing was seen.

@@ -36,7 +36,7 @@ func Run(ctx context.Context, env Env, command messages.Effect) *messages.Receip
 // waiting comes after it.
 func timeOf(command messages.Effect) time.Duration {
 	switch limit := messages.TimeLimit(command); limit {
-	case messages.EffectTimeout:
+	case messages.EffectTimeout, messages.NavigateTimeout:
 		return limit - reserveOf(command)
 	case messages.BatchTimeout:
 		return limit - messages.SettleBudget

@@ -44,6 +44,11 @@ func unstable(reason messages.StabilityReason) messages.Stability {
 // careful says that even the first look takes its time: a page rewrites a value a
 // little later and no mutation tells of it.
 func (j *job) settle(ctx context.Context, careful bool) (messages.Stability, int) {
+	return j.settleFor(ctx, careful, laterQuiet)
+}
+
+// settleFor is settle with another time without a mutation that a careful look demands.
+func (j *job) settleFor(ctx context.Context, careful bool, quiet time.Duration) (messages.Stability, int) {
 	w := j.watch
 	deadline := time.Now().Add(messages.SettleBudget)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
@@ -72,7 +77,7 @@ func (j *job) settle(ctx context.Context, careful bool) (messages.Stability, int
 		}
 		args := settleArgs{Frames: firstFrames, CapMs: left.Milliseconds()}
 		if !first {
-			args.Frames, args.QuietMs = laterFrames, laterQuiet.Milliseconds()
+			args.Frames, args.QuietMs = laterFrames, quiet.Milliseconds()
 		}
 		seen, reason := j.look(ctx, args, left)
 		mutations += seen.Mutations

@@ -98,8 +98,10 @@ func unknown(done outcome, err *messages.Error) outcome {
 // was read back or that only input can do it.
 type changed struct {
 	prepared
-	Deferred bool          `json:"deferred"`
-	State    *elementState `json:"state"`
+	Deferred bool `json:"deferred"`
+	// Mutations are the changes that the page made while it was told of the value.
+	Mutations int           `json:"mutations"`
+	State     *elementState `json:"state"`
 }
 
 // setValue replaces the value of a control exactly (R60, R79, C18). The plan is
@@ -146,6 +148,7 @@ func (j *job) change(args valueArgs, answer *changed) outcome {
 		}
 		return refused(j.after(err, true))
 	}
+	j.mutations += answer.Mutations
 	o := outcome{err: answer.refusal()}
 	if answer.State != nil {
 		o.observed, o.fresh = answer.State.observed(wantValue), true

@@ -45,6 +45,8 @@ type watch struct {
 	loader string
 	// failed is set when the newest document is the browser's own error page.
 	failed bool
+	// downloaded is set when the page began a download.
+	downloaded bool
 	// crashed and gone tell that the renderer or the whole page was lost.
 	crashed, gone bool
 	// told is what the guard said of input at the moment of its arrival, by token.

@@ -85,7 +85,7 @@ func (w *watch) note(e cdp.Event, ok bool) {
 	case "Page.loadEventFired":
 		w.loaded, w.leaving = true, false
 	case "Page.downloadWillBegin":
-		w.leaving = false
+		w.leaving, w.downloaded = false, true
 	default:
 		w.noteFrame(e)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"time"
 
 	"github.com/troupe-browser/troupe/actors/call"
+	"github.com/troupe-browser/troupe/actors/effect"
 	"github.com/troupe-browser/troupe/actors/engine"
 	"github.com/troupe-browser/troupe/actors/kernel"
 	"github.com/troupe-browser/troupe/actors/target"
@@ -21,7 +23,8 @@ func (p *page) startBeside(c *call.Call) {
 		return
 	}
 	env, self := p.env, p.self
-	b := &besideRunner{page: p.target(), link: p.link, diagnostics: p.diagnostics, progress: &call.Progress{Env: env, Call: c, Browser: p.spec.Browser}, command: c.Command}
+	b := &besideRunner{page: p.target(), link: p.link, diagnostics: p.diagnostics, progress: &call.Progress{Env: env, Call: c, Browser: p.spec.Browser}, command: c.Command,
+		witness: witnessSince(env, p.spec, time.Now()), autoDialogs: env.Config.Dialogs == kernel.DialogsAuto}
 	env.Runners.Go(func() {
 		ctx, cancel := context.WithTimeout(c.Context, messages.TimeLimit(c.Command))
 		defer cancel()
@@ -36,6 +39,9 @@ type besideRunner struct {
 	link     *engine.Link
 	progress target.Progress
 	command  messages.Command
+	// witness and autoDialogs are those of an effect (effect.Env).
+	witness     func(context.Context) effect.Witnessed
+	autoDialogs bool
 
 	diagnostics *diagnosticsHub
 }
@@ -49,7 +55,7 @@ func (b *besideRunner) run(ctx context.Context, c *call.Call) (done *besideDone)
 	}()
 	switch command := b.command.(type) {
 	case *messages.HandleDialog:
-		done.reply = b.handleDialog(ctx, command)
+		done.reply = b.answerAndFollow(ctx, c, command)
 	case *messages.ClosePage:
 		done.reply = b.closeTarget(ctx)
 	case *messages.Present:
@@ -71,6 +77,25 @@ func (b *besideRunner) effect(ctx context.Context, s *cdp.Session, method string
 		return messages.Refusal("", err)
 	}
 	return &messages.Receipt{ExecutionState: messages.Completed}
+}
+
+// answerAndFollow answers the open dialog and follows what the script does that the
+// dialog held: its next dialog often opens at once.
+func (b *besideRunner) answerAndFollow(ctx context.Context, c *call.Call, command *messages.HandleDialog) *messages.Receipt {
+	env := effect.Env{Page: b.page, Progress: b.progress, Operation: c.Operation, Witness: b.witness, AutoDialogs: b.autoDialogs}
+	open := b.link.Dialog.Load()
+	unload := command.Accept && open != nil && open.Kind == messages.DialogBeforeUnload
+	receipt := effect.Follow(ctx, env, unload, func() *messages.Receipt {
+		receipt := b.handleDialog(ctx, command)
+		if receipt.ExecutionState == messages.Completed && receipt.Dialog == nil && open != nil {
+			receipt.Dialog = &messages.Dialog{Kind: open.Kind, Answered: answerWord(command.Accept)}
+		}
+		return receipt
+	})
+	if d := receipt.Dialog; d != nil && d.Open && receipt.ExecutionState == messages.Completed && receipt.Message == "" {
+		receipt.Message = "It was answered, and the page opened another dialog."
+	}
+	return receipt
 }
 
 // handleDialog answers the open dialog. The browser refuses when there is none any

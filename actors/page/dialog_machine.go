@@ -122,12 +122,8 @@ func (m *machine) onDialogClosed(msg *dialogClosed) []Effect {
 		return nil
 	}
 	m.dialog = nil
-	word := dialogDismissed
-	if msg.accepted {
-		word = dialogAccepted
-	}
 	if m.current != nil {
-		m.current.dialog = &messages.Dialog{Kind: d.open.Kind, Answered: word}
+		m.current.dialog = &messages.Dialog{Kind: d.open.Kind, Answered: answerWord(msg.accepted)}
 	}
 	effects := []Effect{&publishEvent{messages.Event{
 		Kind: messages.EventDialogAnswered, BrowserID: m.browser, PageID: m.id, DialogKind: d.open.Kind}}}
@@ -171,9 +167,14 @@ func (m *machine) concludeDialog(c *call.Call, receipt *messages.Receipt) {
 	if receipt == nil || receipt.ExecutionState != messages.Completed || receipt.Dialog != nil {
 		return
 	}
-	word := dialogDismissed
-	if command, ok := c.Command.(*messages.HandleDialog); ok && command.Accept {
-		word = dialogAccepted
+	command, ok := c.Command.(*messages.HandleDialog)
+	receipt.Dialog = &messages.Dialog{Kind: m.answered, Answered: answerWord(ok && command.Accept)}
+}
+
+// answerWord says how a dialog was answered.
+func answerWord(accepted bool) string {
+	if accepted {
+		return dialogAccepted
 	}
-	receipt.Dialog = &messages.Dialog{Kind: m.answered, Answered: word}
+	return dialogDismissed
 }

@@ -350,6 +350,9 @@ type pageView struct {
 
 func (m *machine) view() pageView {
 	v := pageView{frame: m.document.frame, worlds: slices.Clone(m.document.worlds), url: m.document.shownURL(), load: m.document.load}
+	if m.current != nil && m.current.navigates {
+		v.load = m.current.loadBefore // what stays when the navigation brings no document
+	}
 	for _, w := range v.worlds {
 		if w.Frame == v.frame {
 			v.main = w.Context

@@ -268,8 +268,11 @@ func (m *machine) concludeEffect(o *operation, receipt *messages.Receipt) []Effe
 func (m *machine) created(_ *operation, receipt *messages.Receipt) {
 	receipt.BrowserID, receipt.PageID = m.browser, m.id
 	if receipt.ExecutionState != messages.Completed {
-		receipt.ExecutionState, receipt.Code, receipt.LoadState = messages.Completed, "", messages.LoadFailed
-		receipt.Recovery, receipt.NeedsSnapshot = nil, true
+		receipt.LoadState = messages.LoadFailed
+		if receipt.ExecutionState == messages.OutcomeUnknown {
+			receipt.LoadState = messages.LoadLoading // its document may still come
+		}
+		receipt.ExecutionState, receipt.Recovery, receipt.NeedsSnapshot = messages.Completed, nil, true
 	}
 	if receipt.URL == "" {
 		receipt.URL = m.document.shownURL()

@@ -136,7 +136,7 @@ func (r *runner) effect(ctx context.Context, command messages.Effect) messages.R
 		Resolve: func(handle messages.ElementHandle, action messages.Action) (*snapshot.Record, *messages.Error) {
 			return r.fence.Load().resolve(r.operation.call.Caller.ID, handle, action)
 		},
-		Witness:     r.witness,
+		Witness:     witnessSince(r.env, r.spec, r.began),
 		Files:       newFileRoots(r.env.Config, r.spec.Browser),
 		Operation:   r.operation.call.Operation,
 		AutoDialogs: r.env.Config.Dialogs == kernel.DialogsAuto,
@@ -155,14 +155,15 @@ type WitnessAsked struct {
 // Failed answers the runner after a fault of ours.
 func (m *WitnessAsked) Failed(*messages.Error) { m.Reply <- Witnessed{} }
 
-// witness asks the browser what it saw beside the page since the operation began.
-func (r *runner) witness(ctx context.Context) effect.Witnessed {
-	since := r.began
-	seen, err := kernel.Ask(ctx, r.env.System, r.spec.BrowserPID, func(reply chan<- Witnessed) any {
-		return &WitnessAsked{Page: r.spec.ID, Since: since, Reply: reply}
-	})
-	if err != nil {
-		return effect.Witnessed{} // the browser is gone; the receipt says so otherwise
+// witnessSince asks the browser what it saw beside a page since a time.
+func witnessSince(env *kernel.Environment, spec *Spec, since time.Time) func(context.Context) effect.Witnessed {
+	return func(ctx context.Context) effect.Witnessed {
+		seen, err := kernel.Ask(ctx, env.System, spec.BrowserPID, func(reply chan<- Witnessed) any {
+			return &WitnessAsked{Page: spec.ID, Since: since, Reply: reply}
+		})
+		if err != nil {
+			return effect.Witnessed{} // the browser is gone; the receipt says so otherwise
+		}
+		return effect.Witnessed{Opened: seen.Opened, Downloads: seen.Downloads}
 	}
-	return effect.Witnessed{Opened: seen.Opened, Downloads: seen.Downloads}
 }

@@ -30,10 +30,16 @@ type Initiator struct {
 type RequestSent struct {
 	RequestID string `json:"requestId"`
 	Type      string `json:"type"`
+	FrameID   string `json:"frameId"`
 	Request   struct {
 		URL    string `json:"url"`
 		Method string `json:"method"`
 	} `json:"request"`
+	// Redirect is the answer that led on to this request, with the same id, without a
+	// status for a request that begins.
+	Redirect struct {
+		Status int `json:"status"`
+	} `json:"redirectResponse"`
 	Initiator Initiator `json:"initiator"`
 }
 

@@ -237,7 +237,7 @@ func grantNames() []string {
 func (r *secretRun) operator() {
 	// An address with a name and a password is refused, which is one more place where they must not be repeated.
 	r.refused("open", strings.Replace(r.site, "//", "//"+secret("url-user")+":"+secret("url-password")+"@", 1)+"/login")
-	r.must("open", r.site+"/login?q="+secret("url-query")+"#"+secret("url-fragment"))
+	r.refused("open", r.site+"/login?q="+secret("url-query")+"#"+secret("url-fragment"))
 	r.must("navigate", "browser:1", r.site+"/page?q="+secret("page-query"))
 	refs := r.refs(r.must("snapshot", "browser:1"))
 	for _, c := range [][]string{

@@ -83,6 +83,8 @@
 // troupe.settle({frames:2, quietMs:50, capMs:1500})   promise (awaitPromise) of
 //                                  {"ok":true,"quiet","reason":"dom_quiet"|"dom_changed",
 //                                  "ms","frames","mutations"}; counts from aim or focus on
+// troupe.watchNode(node)           settle counts from here on, in the node's own tree as well
+// troupe.mutationCount()           not JSON: how many mutations that watch has seen
 // troupe.expect(ms)                opens the own-input window (input without an element)
 // troupe.human()                   {"ok":true,"count","taken"}
 // troupe.open()                    A new outermost document is born shut: for 1.5 s it takes
@@ -127,7 +129,7 @@
 import { aim, focus, reaim, verdict } from "./aim.js";
 import { expect, holdWheel, human, listen, onTrusted, open, watch } from "./guard.js";
 import { begin, check, core, forget, grip, own, register } from "./registry.js";
-import { settle } from "./settle.js";
+import { mutationCount, settle, watchNode } from "./settle.js";
 import { cool, snap } from "./snap.js";
 import { read, secrets, watchTypes } from "./state.js";
 import { home, renewed, replaced } from "./world.js";
@@ -158,6 +160,8 @@ const plain = {
   forget,
   grip,
   watch,
+  watchNode,
+  mutationCount,
   handle: (args) => {
     const held = grip(args);
     return held.ok ? held.node : JSON.stringify(held);

@@ -33,6 +33,10 @@ export function watchMutations(armed) {
   watching = seen;
 }
 
+// watchNode observes the tree that a node is in, before a page function changes it:
+// what a handler does while it runs is over before settle could look.
+export const watchNode = (node) => watchMutations({ doc: node.ownerDocument, scopes: [{ root: node.getRootNode() }] });
+
 // knownRoots are the open roots and inner documents that the last walk met,
 // held weakly.
 let knownRoots = [];

@@ -36,6 +36,8 @@ interface Troupe {
   read(index: number, generation?: number): string;
   expect(ms?: number): string;
   verdict(token: number): string;
+  watchNode(node: Element): void;
+  mutationCount(): number;
   watch(token: number, listener: () => void): GuardRecord | null;
 }
 

@@ -85,9 +85,10 @@ export function change(args) {
   if (found.kind === "editable" || found.kind === "slider") return { ...answer, deferred: true };
   troupe.expect(args.expect);
   const done = () => told(args.told);
+  troupe.watchNode(found.el);
   if (found.kind === "select") putOption(found.el, found.option, done);
   else putValue(found.el, found.value, done);
-  return { ...answer, state: observe({ g: args.g, list: [args.i] }).list[0] };
+  return { ...answer, mutations: troupe.mutationCount(), state: observe({ g: args.g, list: [args.i] }).list[0] };
 }
 
 // told says at once that a control is set, before any handler of the page hears of it:

@@ -78,6 +78,66 @@ function selectionIn(el) {
 export const lines = (text) =>
   text.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\r\n?/g, "\n").replace(/[ \t]+$/gm, "").replace(/\n+/g, "\n").replace(/^\n|\n$/g, "");
 
+// What linesOf visits at most; a larger host is compared by its text alone.
+const LINE_NODES_MAX = 4096;
+
+const plainText = (text) => text.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\r\n?/g, "\n");
+
+// sameLines tells whether an editing host shows exactly the lines of a text, the empty
+// ones included: a block of its own or a break ends a line, and how far blocks stand
+// apart does not count.
+export function sameLines(el, text) {
+  const shown = linesOf(el);
+  return shown === null ? lines(el.innerText) === lines(text) : shown.join("\n") === plainText(text);
+}
+
+// linesOf are the lines that a person sees in an editing host, null where it holds too
+// much to be read.
+function linesOf(el) {
+  const view = el.ownerDocument.defaultView;
+  const out = [];
+  let line = null;
+  let visited = 0;
+  const end = (always) => {
+    if (always || line !== null) out.push(line || "");
+    line = null;
+  };
+  const add = (text, kept) => {
+    if (kept) {
+      const parts = text.split("\n");
+      parts.forEach((part, at) => {
+        if (part !== "" || at < parts.length - 1) line = (line || "") + part;
+        if (at < parts.length - 1) end(true);
+      });
+      return;
+    }
+    let part = text.replace(/[ \t\n\r\f]+/g, " ");
+    if (line === null || line.endsWith(" ")) part = part.replace(/^ /, "");
+    if (part !== "") line = (line || "") + part;
+  };
+  const walk = (node) => {
+    if (++visited > LINE_NODES_MAX) return;
+    if (node.nodeType === 3) {
+      add(node.data, /^(pre|break-spaces)/.test(view.getComputedStyle(node.parentElement).whiteSpace));
+      return;
+    }
+    if (node.nodeType !== 1) return;
+    if (tagOf(node) === "br") {
+      end(true);
+      return;
+    }
+    const display = view.getComputedStyle(node).display;
+    if (display === "none") return;
+    const block = !/^(inline|contents|ruby)/.test(display);
+    if (block) end(false);
+    node.childNodes.forEach(walk);
+    if (block) end(false);
+  };
+  el.childNodes.forEach(walk);
+  end(false);
+  return visited > LINE_NODES_MAX ? null : out.map((shown) => plainText(shown).replace(/\n/g, ""));
+}
+
 // fire sends an event of the kind that typing or choosing would send.
 export function fire(el, type) {
   const view = el.ownerDocument.defaultView;

@@ -1,7 +1,7 @@
 // What each element of the current operation was asked for, so that a reading
 // back can be judged inside the page: a secret never leaves it (R57).
 
-import { kindOf, lines, tagOf, textOf } from "./controls.js";
+import { kindOf, lines, sameLines, tagOf, textOf } from "./controls.js";
 import { inputOf } from "./files.js";
 import { labelOf } from "./select.js";
 
@@ -22,7 +22,7 @@ function matches(entry) {
     case "equal":
       return textOf(el) === entry.value;
     case "lines":
-      return lines(textOf(el)) === lines(entry.value);
+      return sameLines(el, entry.value);
     case "append": {
       const whole = entry.before + entry.text + entry.after;
       return kindOf(el) === "editable" ? lines(textOf(el)) === lines(whole) : textOf(el) === whole;

@@ -56,7 +56,9 @@ export function planFiles(el, files) {
 
 export function fileInput(args) {
   const held = troupe.grip(args);
-  return held.ok ? inputOf(held.node) : null;
+  const input = held.ok ? inputOf(held.node) : null;
+  if (input) troupe.watchNode(input);
+  return input;
 }
 
 // taken tells whether exactly these files arrived at the input.

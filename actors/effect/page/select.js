@@ -22,8 +22,17 @@ export function planOption(el, wanted) {
   return { option };
 }
 
-// putOption selects the option; in a select of several, what was selected stays.
+// holds tells whether the option is what the select shows already.
+export const holds = (el, option) => (el.multiple ? option.selected : el.selectedOptions[0] === option);
+
+// putOption selects the option; in a select of several, what was selected stays. A
+// person who picks what is selected already changes nothing, and the page hears of
+// nothing.
 export function putOption(el, option, done) {
+  if (holds(el, option)) {
+    if (done) done();
+    return;
+  }
   if (el.multiple) option.selected = true;
   else el.selectedIndex = Array.prototype.indexOf.call(el.options, option);
   if (done) done();

@@ -233,13 +233,13 @@ func (s *session) act(ctx context.Context, command messages.Effect) error {
 }
 
 // shortfall returns what a completed effect did not reach: the operation that stopped a batch, or a document that could
-// not be loaded. It is nil for everything else.
+// not be loaded or has not come in time. It is nil for everything else.
 func shortfall(r *messages.Receipt) *messages.Error {
 	stopped := &messages.Error{Code: r.Code, State: messages.Completed, Detail: r.Message, Recovery: r.Recovery}
 	switch {
 	case r.Batch != nil && r.Batch.StoppedAtIndex != nil:
 		stopped.State = r.Batch.StoppedExecutionState
-	case r.Code.Info().Class != messages.ClassFailed || r.Code == "":
+	case r.Code == "":
 		return nil
 	}
 	return stopped

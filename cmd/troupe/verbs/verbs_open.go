@@ -96,12 +96,16 @@ func (s *session) open(ctx context.Context, launch *messages.Launch) error {
 	if !ok {
 		return missing(nil)
 	}
+	stopped := messages.AsError(err)
+	if stopped == nil {
+		stopped = shortfall(receipt)
+	}
 	if s.json || receipt.ExecutionState != messages.Completed {
-		if err := s.printReceipt(launch, receipt, messages.AsError(err), nil); err != nil {
+		if err := s.printReceipt(launch, receipt, stopped, nil); err != nil {
 			return err
 		}
-		if err != nil {
-			return program.SilentError{Status: program.ExitStatus(err)}
+		if stopped != nil {
+			return program.SilentError{Status: program.ExitStatus(stopped)}
 		}
 		return nil
 	}
@@ -110,7 +114,11 @@ func (s *session) open(ctx context.Context, launch *messages.Launch) error {
 		return err
 	}
 	fmt.Fprintf(s.app.Out, "%s  %s\n", opened.Short, opened.BrowserID)
-	return s.printPages(ctx, opened)
+	if err := s.printPages(ctx, opened); err != nil || stopped == nil {
+		return err
+	}
+	fmt.Fprintf(s.app.Out, "%s. %s\nThe browser stays open; close it with: troupe close %s\n", stopped.Code, stopped.Detail, opened.Short)
+	return program.SilentError{Status: program.ExitStatus(stopped)}
 }
 
 // ListCommand is `troupe list`.

@@ -1402,6 +1402,7 @@ function watchMutations(armed) {
   for (const root of roots) seen.observer.observe(root, EVERYTHING);
   watching = seen;
 }
+var watchNode = (node) => watchMutations({ doc: node.ownerDocument, scopes: [{ root: node.getRootNode() }] });
 var knownRoots = [];
 function rememberRoots(roots) {
   knownRoots = roots.slice(0, ROOTS_MAX).map((root) => new WeakRef(root));
@@ -3156,6 +3157,8 @@ var plain = {
   forget,
   grip,
   watch,
+  watchNode,
+  mutationCount,
   handle: (args) => {
     const held = grip(args);
     return held.ok ? held.node : JSON.stringify(held);

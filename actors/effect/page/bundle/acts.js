@@ -119,6 +119,56 @@ function selectionIn(el) {
   return Boolean(selection && selection.anchorNode && el.contains(selection.anchorNode));
 }
 var lines = (text2) => text2.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\r\n?/g, "\n").replace(/[ \t]+$/gm, "").replace(/\n+/g, "\n").replace(/^\n|\n$/g, "");
+var LINE_NODES_MAX = 4096;
+var plainText = (text2) => text2.replace(/\u00a0/g, " ").replace(/[\u200b\ufeff]/g, "").replace(/\r\n?/g, "\n");
+function sameLines(el, text2) {
+  const shown2 = linesOf(el);
+  return shown2 === null ? lines(el.innerText) === lines(text2) : shown2.join("\n") === plainText(text2);
+}
+function linesOf(el) {
+  const view = el.ownerDocument.defaultView;
+  const out = [];
+  let line = null;
+  let visited = 0;
+  const end = (always) => {
+    if (always || line !== null) out.push(line || "");
+    line = null;
+  };
+  const add = (text2, kept) => {
+    if (kept) {
+      const parts = text2.split("\n");
+      parts.forEach((part3, at) => {
+        if (part3 !== "" || at < parts.length - 1) line = (line || "") + part3;
+        if (at < parts.length - 1) end(true);
+      });
+      return;
+    }
+    let part2 = text2.replace(/[ \t\n\r\f]+/g, " ");
+    if (line === null || line.endsWith(" ")) part2 = part2.replace(/^ /, "");
+    if (part2 !== "") line = (line || "") + part2;
+  };
+  const walk2 = (node) => {
+    if (++visited > LINE_NODES_MAX) return;
+    if (node.nodeType === 3) {
+      add(node.data, /^(pre|break-spaces)/.test(view.getComputedStyle(node.parentElement).whiteSpace));
+      return;
+    }
+    if (node.nodeType !== 1) return;
+    if (tagOf(node) === "br") {
+      end(true);
+      return;
+    }
+    const display = view.getComputedStyle(node).display;
+    if (display === "none") return;
+    const block = !/^(inline|contents|ruby)/.test(display);
+    if (block) end(false);
+    node.childNodes.forEach(walk2);
+    if (block) end(false);
+  };
+  el.childNodes.forEach(walk2);
+  end(false);
+  return visited > LINE_NODES_MAX ? null : out.map((shown2) => plainText(shown2).replace(/\n/g, ""));
+}
 function fire(el, type) {
   const view = el.ownerDocument.defaultView;
   const init = { bubbles: true, composed: true, cancelable: false };
@@ -171,7 +221,9 @@ function planFiles(el, files) {
 }
 function fileInput(args) {
   const held = troupe.grip(args);
-  return held.ok ? inputOf(held.node) : null;
+  const input = held.ok ? inputOf(held.node) : null;
+  if (input) troupe.watchNode(input);
+  return input;
 }
 function taken(args) {
   const held = troupe.grip({ i: args.i, g: args.g });
@@ -198,7 +250,12 @@ function planOption(el, wanted) {
   if (option.disabled || group && tagOf(group) === "optgroup" && group.disabled) return { refusal: refuse("option_disabled", "the option is disabled") };
   return { option };
 }
+var holds = (el, option) => el.multiple ? option.selected : el.selectedOptions[0] === option;
 function putOption(el, option, done) {
+  if (holds(el, option)) {
+    if (done) done();
+    return;
+  }
   if (el.multiple) option.selected = true;
   else el.selectedIndex = Array.prototype.indexOf.call(el.options, option);
   if (done) done();
@@ -218,7 +275,7 @@ function matches(entry) {
     case "equal":
       return textOf(el) === entry.value;
     case "lines":
-      return lines(textOf(el)) === lines(entry.value);
+      return sameLines(el, entry.value);
     case "append": {
       const whole = entry.before + entry.text + entry.after;
       return kindOf(el) === "editable" ? lines(textOf(el)) === lines(whole) : textOf(el) === whole;
@@ -424,9 +481,10 @@ function change(args) {
   if (found.kind === "editable" || found.kind === "slider") return { ...answer, deferred: true };
   troupe.expect(args.expect);
   const done = () => told(args.told);
+  troupe.watchNode(found.el);
   if (found.kind === "select") putOption(found.el, found.option, done);
   else putValue(found.el, found.value, done);
-  return { ...answer, state: observe({ g: args.g, list: [args.i] }).list[0] };
+  return { ...answer, mutations: troupe.mutationCount(), state: observe({ g: args.g, list: [args.i] }).list[0] };
 }
 function told(token) {
   const saw = globalThis.troupeSaw;
@@ -2910,12 +2968,12 @@ var DatePick = class extends DateControl {
   // settle reads back, presses a button that confirms where one is needed, and
   // leaves a popup up that waits for the other end of a range.
   async settle() {
-    const holds = () => this.holds() && (!this.doubtful || this.holds(true) || this.texts().join("\n") !== this.first);
-    const seen2 = await this.lasting(STEP_MS, holds);
+    const holds2 = () => this.holds() && (!this.doubtful || this.holds(true) || this.texts().join("\n") !== this.first);
+    const seen2 = await this.lasting(STEP_MS, holds2);
     const open = this.range() && !this.bothEnds();
     const confirm = (!seen2 || !this.inline || dialogAround(this.surface)) && this.confirm();
     if (confirm && !await this.press(confirm)) throw this.unreachable("what confirms the date");
-    if ((!seen2 || confirm) && !(confirm && await this.lasting(STEP_MS, holds))) return this.unseen();
+    if ((!seen2 || confirm) && !(confirm && await this.lasting(STEP_MS, holds2))) return this.unseen();
     keepCalendar(this.control, this.surface);
     if (!this.inline && !open) {
       await this.close();
