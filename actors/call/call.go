@@ -43,7 +43,8 @@ func New(ctx context.Context, caller messages.Caller, command messages.Command, 
 	return c
 }
 
-// Finish ends the call with its real result. A receipt gets the operation id. It
+// Finish ends the call with its real result. A receipt gets the operation id, and one
+// whose outcome is unknown the call that looks first, whoever made it (R73). It
 // reports false when the call had ended before.
 func (c *Call) Finish(reply messages.Reply, err *messages.Error) bool {
 	return c.Ticket.settle(func(verdict) Answer {
@@ -58,6 +59,9 @@ func (c *Call) Finish(reply messages.Reply, err *messages.Error) bool {
 			receipt = messages.Refusal(c.Operation, err)
 		}
 		receipt.OperationID = c.Operation
+		if receipt.ExecutionState == messages.OutcomeUnknown && receipt.Recovery == nil {
+			receipt.Recovery = observeFirst(c.Command)
+		}
 		return Answer{Reply: receipt}
 	})
 }
