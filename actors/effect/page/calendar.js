@@ -90,6 +90,8 @@ export function uncovered(cells) {
 // forms that may be other words are months where all twelve are there.
 export function monthLists(roots, take) {
   for (const loose of [false, true]) {
+    // The names of other languages take a while to make: only where there are words for it.
+    if (loose && leaves(roots, take, (label) => WORD.test(label)).length < 12) break;
     const out = [];
     for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label, loose) > 0), 12)) {
       const cells = new Map();
@@ -101,6 +103,7 @@ export function monthLists(roots, take) {
   return numberedMonths(roots, take);
 }
 
+const WORD = /^\p{L}[\p{L}\p{M}.]{0,11}$/u;
 const MONTH_SCOPE = /month|mois|monat|mes\b/i;
 
 // numberedMonths are lists of exactly the numbers 1 to 12, in order, where a class or

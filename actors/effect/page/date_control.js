@@ -220,7 +220,7 @@ export class DateControl extends Choice {
     if (months.length === 0 && !years) return all.length > 0 ? views(all) : null;
     const around = [...[...months, years].filter(Boolean).map((list) => list.el), ...own];
     // Several years may each have their months.
-    const seen = (months.length > 0 ? months : [years]).map((list) => ({ list, ...(yearWithin(list) || heading(list.el, around)) }));
+    const seen = (months.length > 0 ? months : [years]).map((list) => ({ list, ...(yearWithin(list) || heading(list.el, around, false)) }));
     const best = seen.find(({ y }) => y === this.date.y) || seen[0];
     return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
   }

@@ -11,13 +11,13 @@ const HEADING_CHARS = 40; // Characters of a text that may be a heading.
 
 // heading establishes the month and year that a part of a calendar shows, from
 // the texts, selects and fields around it: {y, m, panel}, each number 0 where it is
-// not certain.
-export function heading(part, barriers) {
+// not certain. Of a list of months only the year is asked.
+export function heading(part, barriers, days = true) {
   let best = { y: 0, m: 0, panel: part };
   for (let up = part, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
     const named = monthAndYear(up.getAttribute("aria-label") || "");
     if (named && named.y && named.m) return { ...named, panel: up };
-    const { years, months } = toldAround(up, part, hops === 0, barriers);
+    const { years, months } = toldAround(up, part, hops === 0, barriers, !days);
     const seen = { y: years.size === 1 ? [...years][0] : 0, m: months.size === 1 ? [...months][0] : 0, panel: up };
     if (seen.y && seen.m) return seen;
     if ((seen.y && !best.y) || (seen.m && !best.m)) best = { y: seen.y || best.y, m: seen.m || best.m, panel: up };
@@ -43,7 +43,7 @@ function before(top, best) {
 
 // toldAround are the years and months that an element tells outside of a part of it.
 // Short forms that may be other words count where there is a year and no month else.
-function toldAround(up, part, own, barriers, loose = false) {
+function toldAround(up, part, own, barriers, yearOnly = false, loose = false) {
   const [years, months] = [new Set(), new Set()];
   walk([up], (el) => {
     if (el !== up && (el === part || barriers.includes(el))) return "skip";
@@ -57,7 +57,8 @@ function toldAround(up, part, own, barriers, loose = false) {
     }
     return undefined;
   });
-  return loose || months.size > 0 || years.size !== 1 ? { years, months } : toldAround(up, part, own, barriers, true);
+  const enough = loose || yearOnly || months.size > 0 || years.size !== 1;
+  return enough ? { years, months } : toldAround(up, part, own, barriers, false, true);
 }
 
 // toldBy is what one element of a heading says of month and year.
@@ -102,13 +103,14 @@ const WEEK_LEAST = 5; // Days that make a week of names.
 // monthsIn are the months of a select's options, 0 for what is none: all twelve by
 // name, by number, or by both; [] where the select is of something else.
 export function monthsIn(select) {
+  if (select.options.length > 13) return [];
   const labels = Array.from(select.options, (option) => norm(option.label));
   const named = labels.map((label) => monthOf(label, true) || monthOf(label.replace(/^\d{1,2}\s?[-–.:/)]?\s?/, ""), true));
   const found = new Set(named.filter(Boolean)).size;
   if (found >= 2 && found >= labels.length - 1) return named; // One may ask for a month.
   const numbers = labels.map((label) => (/^\d{1,2}$/.test(label) ? Number(label) : 0));
   const all = numbers.filter((number) => number >= 1 && number <= 12);
-  return all.length === 12 && new Set(all).size === 12 && labels.length <= 13 ? numbers : [];
+  return all.length === 12 && new Set(all).size === 12 ? numbers : [];
 }
 
 // cellsMonth is the month that the cells say of themselves: {y, m}, {m} where they tell

@@ -2095,12 +2095,12 @@ function dayNamed(text2) {
 
 // actors/effect/page/heading.js
 var HEADING_CHARS = 40;
-function heading(part2, barriers) {
+function heading(part2, barriers, days = true) {
   let best = { y: 0, m: 0, panel: part2 };
   for (let up = part2, hops = 0; up && hops <= PANEL_UP && up !== page.body; up = above(up), hops++) {
     const named = monthAndYear(up.getAttribute("aria-label") || "");
     if (named && named.y && named.m) return { ...named, panel: up };
-    const { years, months } = toldAround(up, part2, hops === 0, barriers);
+    const { years, months } = toldAround(up, part2, hops === 0, barriers, !days);
     const seen2 = { y: years.size === 1 ? [...years][0] : 0, m: months.size === 1 ? [...months][0] : 0, panel: up };
     if (seen2.y && seen2.m) return seen2;
     if (seen2.y && !best.y || seen2.m && !best.m) best = { y: seen2.y || best.y, m: seen2.m || best.m, panel: up };
@@ -2119,7 +2119,7 @@ function before(top, best) {
   }
   return told2;
 }
-function toldAround(up, part2, own, barriers, loose = false) {
+function toldAround(up, part2, own, barriers, yearOnly = false, loose = false) {
   const [years, months] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
   walk([up], (el) => {
     if (el !== up && (el === part2 || barriers.includes(el))) return "skip";
@@ -2133,7 +2133,8 @@ function toldAround(up, part2, own, barriers, loose = false) {
     }
     return void 0;
   });
-  return loose || months.size > 0 || years.size !== 1 ? { years, months } : toldAround(up, part2, own, barriers, true);
+  const enough = loose || yearOnly || months.size > 0 || years.size !== 1;
+  return enough ? { years, months } : toldAround(up, part2, own, barriers, false, true);
 }
 function toldBy(el, loose) {
   if (el.localName === "select") {
@@ -2166,13 +2167,14 @@ function amongWeekdays(el) {
 }
 var WEEK_LEAST = 5;
 function monthsIn(select) {
+  if (select.options.length > 13) return [];
   const labels = Array.from(select.options, (option) => norm(option.label));
   const named = labels.map((label) => monthOf(label, true) || monthOf(label.replace(/^\d{1,2}\s?[-–.:/)]?\s?/, ""), true));
   const found = new Set(named.filter(Boolean)).size;
   if (found >= 2 && found >= labels.length - 1) return named;
   const numbers = labels.map((label) => /^\d{1,2}$/.test(label) ? Number(label) : 0);
   const all = numbers.filter((number2) => number2 >= 1 && number2 <= 12);
-  return all.length === 12 && new Set(all).size === 12 && labels.length <= 13 ? numbers : [];
+  return all.length === 12 && new Set(all).size === 12 ? numbers : [];
 }
 function cellsMonth(cells) {
   const dates = [0, 9, 27].map((at) => saidBy(cells[at], 0));
@@ -2258,6 +2260,7 @@ function uncovered(cells) {
 }
 function monthLists(roots, take) {
   for (const loose of [false, true]) {
+    if (loose && leaves(roots, take, (label) => WORD.test(label)).length < 12) break;
     const out = [];
     for (const [el, group] of clusters(leaves(roots, take, (label) => monthOf(label, loose) > 0), 12)) {
       const cells = /* @__PURE__ */ new Map();
@@ -2268,6 +2271,7 @@ function monthLists(roots, take) {
   }
   return numberedMonths(roots, take);
 }
+var WORD = /^\p{L}[\p{L}\p{M}.]{0,11}$/u;
 var MONTH_SCOPE = /month|mois|monat|mes\b/i;
 function numberedMonths(roots, take) {
   const out = [];
@@ -2518,7 +2522,7 @@ var DateControl = class extends Choice {
     const years = lists2(yearLists(roots, take))[0] || null;
     if (months.length === 0 && !years) return all.length > 0 ? views(all) : null;
     const around = [...[...months, years].filter(Boolean).map((list) => list.el), ...own];
-    const seen2 = (months.length > 0 ? months : [years]).map((list) => ({ list, ...yearWithin(list) || heading(list.el, around) }));
+    const seen2 = (months.length > 0 ? months : [years]).map((list) => ({ list, ...yearWithin(list) || heading(list.el, around, false) }));
     const best = seen2.find(({ y }) => y === this.date.y) || seen2[0];
     return { months: months.length > 0 ? best.list : null, years, y: best.y, m: 0, panel: best.panel, barriers: around, under: all.length > 0 ? views(all, around) : null };
   }
