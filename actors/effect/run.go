@@ -12,7 +12,7 @@ import (
 // returns within the time of the command's class (C25), which ctx can shorten, and
 // within messages.CancelGrace after ctx ends. Serves R30, R69-R98 and R112-R116.
 //
-// The commands are those of one page: click, hover, scroll, drag, input_text,
+// The commands are those of one page: click, hover, focus, scroll, drag, input_text,
 // set_value, select_option, select_choice, set_date, upload_file, key, batch,
 // navigate, reload, back, forward, stop and set_viewport. Any other is refused.
 func Run(ctx context.Context, env Env, command messages.Effect) *messages.Receipt {
