@@ -37,26 +37,35 @@ type Result struct {
 func (f *Facade) Call(ctx context.Context, caller messages.Caller, toolName string, arguments json.RawMessage) Result {
 	command, err := Parse(toolName, arguments)
 	if err != nil {
-		return f.end(caller, toolName, nil, nil, err)
+		reply, err := settle(caller, toolName, nil, nil, err)
+		return present(nil, reply, err)
 	}
-	return f.do(ctx, caller, toolName, command)
+	reply, err := f.do(ctx, caller, toolName, command)
+	return present(command, reply, err)
 }
 
 // Do authorises and carries out a command that a surface built itself, as the command line does.
 func (f *Facade) Do(ctx context.Context, caller messages.Caller, command messages.Command) Result {
+	reply, err := f.Answer(ctx, caller, command)
+	return present(command, reply, err)
+}
+
+// Answer does the same as Do and returns the answer as data, without structure and text, for a surface whose other end
+// presents it. A refused effect has both a receipt and an error.
+func (f *Facade) Answer(ctx context.Context, caller messages.Caller, command messages.Command) (messages.Reply, *messages.Error) {
 	if err := messages.Validate(command); err != nil {
-		return f.end(caller, "", command, nil, err)
+		return settle(caller, "", command, nil, err)
 	}
 	return f.do(ctx, caller, "", command)
 }
 
-func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string, command messages.Command) Result {
+func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string, command messages.Command) (messages.Reply, *messages.Error) {
 	if err := Authorize(caller, command); err != nil {
-		return f.end(caller, toolName, command, nil, err)
+		return settle(caller, toolName, command, nil, err)
 	}
 	reply, err := f.gateway.Do(ctx, caller, command)
 	if err == nil {
-		return f.end(caller, toolName, command, reply, nil)
+		return settle(caller, toolName, command, reply, nil)
 	}
 	known := messages.AsError(err)
 	var ours *messages.Error
@@ -64,20 +73,23 @@ func (f *Facade) do(ctx context.Context, caller messages.Caller, toolName string
 		// An error that is none of ours proves nothing about an effect that was dispatched.
 		known = known.AsUnknown()
 	}
-	return f.end(caller, toolName, command, reply, known)
+	return settle(caller, toolName, command, reply, known)
 }
 
-// end makes the result and tells the audit.
-func (f *Facade) end(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error) Result {
+// settle projects a reply to what the caller may see, and gives an effect its receipt. An answer that is missing becomes
+// an error.
+func settle(caller messages.Caller, toolName string, command messages.Command, reply messages.Reply, err *messages.Error) (messages.Reply, *messages.Error) {
 	if _, isReceipt := reply.(*messages.Receipt); err != nil && !isReceipt {
 		reply = nil
 	}
 	reply = withLists(project(caller.Plane, reply))
 	if _, isEffect := command.(messages.Effect); isEffect || command == nil && toolName == Control {
-		reply, err = asReceipt(command, reply, err)
+		return asReceipt(command, reply, err)
 	}
-	result := present(command, reply, err)
-	return result
+	if reply == nil && err == nil {
+		err = messages.NewError(messages.CodeInternalError, "")
+	}
+	return reply, err
 }
 
 // asReceipt gives every effect its receipt, also one that was refused before the gateway.

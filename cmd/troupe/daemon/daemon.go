@@ -267,12 +267,12 @@ func (d *daemon) request(ctx context.Context, connection net.Conn, own *driver.D
 	if refused != nil {
 		return d.answer(connection, refusedAnswer(refused))
 	}
-	result := tools.NewFacade(own).Do(ctx, own.Caller, command)
+	reply, refused := tools.NewFacade(own).Answer(ctx, own.Caller, command)
 	var failed error
-	if result.Err != nil {
-		failed = result.Err
+	if refused != nil {
+		failed = refused
 	}
-	return d.answer(connection, wireAnswer{Answer: codec.EncodeAnswer(result.Reply, failed)})
+	return d.answer(connection, wireAnswer{Answer: codec.EncodeAnswer(reply, failed)})
 }
 
 func (d *daemon) answer(connection net.Conn, answer wireAnswer) bool {
