@@ -176,6 +176,8 @@ var refusals = []struct {
 	{"no browser", Control, `{"action":"click","page_id":"p","element_id":"e1"}`, messages.CodeInvalidRequest, "browser_id is missing", "observe_browser browsers"},
 	{"an empty browser", Observe, `{"action":"pages","browser_id":""}`, messages.CodeInvalidRequest, "browser_id is missing", "observe_browser browsers"},
 	{"no page", Control, `{"action":"click","browser_id":"b","element_id":"e1"}`, messages.CodeInvalidRequest, "page_id is missing", "observe_browser pages"},
+	{"an empty element of a key", Control, `{"action":"key",` + addressed + `,"element_id":"","key":"Enter"}`, messages.CodeInvalidRequest, "element_id is empty", "observe_browser snapshot"},
+	{"an empty element of a scroll", Control, `{"action":"scroll",` + addressed + `,"element_id":"","direction":"down"}`, messages.CodeInvalidRequest, "element_id is empty", "observe_browser snapshot"},
 	{"no element", Control, `{"action":"click",` + addressed + `}`, messages.CodeInvalidRequest, "element_id is missing", "observe_browser snapshot"},
 	{"no value", Control, `{"action":"set_value",` + addressed + `,"element_id":"e1"}`, messages.CodeInvalidRequest, "value is missing", "observe_browser snapshot"},
 	{"no URL", Control, `{"action":"navigate",` + addressed + `}`, messages.CodeInvalidRequest, "url is missing", "observe_browser snapshot"},
