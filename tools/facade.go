@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/troupe-browser/troupe/messages"
 )
@@ -112,13 +113,15 @@ func asReceipt(command messages.Command, reply messages.Reply, err *messages.Err
 // that carries the command out checks again.
 func Authorize(caller messages.Caller, command messages.Command) *messages.Error {
 	if messages.OperatorOnly(command) && caller.Plane != messages.PlaneOperator {
-		return messages.NewError(messages.CodeNoGrant, "%s is for the operator only.", command.Action()).
-			WithRecovery(Observe, map[string]any{"action": "targets"})
+		return messages.NewError(messages.CodeNoGrant, "%s is for the operator only.", command.Action())
 	}
 	for _, grant := range messages.RequiredGrants(command) {
 		if !caller.Grants.Has(grant) {
-			return messages.NewError(messages.CodeNoGrant, "%s needs the grant %s, which the operator has not given.", command.Action(), grant).
-				WithRecovery(Observe, map[string]any{"action": "targets"})
+			err := messages.NewError(messages.CodeNoGrant, "%s needs the grant %s, which the operator has not given.", command.Action(), grant)
+			if caller.Plane != messages.PlaneOperator {
+				err.Detail += fmt.Sprintf(" The operator gives it when the server starts: --grant %s, or grants in the configuration.", grant)
+			}
+			return err
 		}
 	}
 	return nil

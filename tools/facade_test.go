@@ -50,7 +50,7 @@ func TestGrants(t *testing.T) {
 				t.Errorf("%s without %s gives %v", c.want.Action(), missing, result.Err)
 				continue
 			}
-			checkStructure(t, result, "observe_browser targets")
+			checkStructure(t, result, "")
 		}
 	}
 }

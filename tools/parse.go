@@ -15,12 +15,12 @@ const idCharsMax = 128
 // Parse turns the arguments of one call into its command. It refuses by name an unknown tool, action or key, a key that
 // belongs to another action, a wrong form and a missing argument, and then whatever the command's own Validate refuses.
 // Each refusal proves that nothing was started, and its recovery is a call that is safe to make at once: an observation,
-// never an effect.
+// never an effect. A call that concerns no browser has none: the sentence says what it takes.
 func Parse(toolName string, arguments json.RawMessage) (messages.Command, *messages.Error) {
 	t := toolNamed(toolName)
 	if t == nil {
 		return nil, messages.NewError(messages.CodeInvalidRequest, "There is no tool %s. The tools are %s, %s and %s.", shownName(toolName), Observe, Control, Inspect).
-			WithRecovery(Observe, map[string]any{"action": "targets"})
+			WithRecovery(Observe, map[string]any{"action": "browsers"})
 	}
 	call, err := parse(t, arguments)
 	if err == nil {
@@ -29,16 +29,24 @@ func Parse(toolName string, arguments json.RawMessage) (messages.Command, *messa
 	if err == nil {
 		return call.command, nil
 	}
+	if call.action == nil {
+		err.Recovery = rightTool(t, arguments, call.at)
+	}
 	if err.Recovery == nil {
-		err = err.WithRecovery(nextStep(t, call))
+		if tool, next := nextStep(t, call); tool != "" {
+			err = err.WithRecovery(tool, next)
+		}
 	}
 	return nil, err
 }
 
 // parsed is what could be read of a call, also beside a refusal.
 type parsed struct {
+	// action is nil where the call names none of its tool's.
 	action  *messages.Descriptor
 	command messages.Command
+	// at are the ids that the call gives, whatever its action.
+	at messages.PageAddress
 }
 
 // parse reads the object into the command of its action.
@@ -50,11 +58,12 @@ func parse(t *tool, arguments json.RawMessage) (parsed, *messages.Error) {
 	if err != nil {
 		return parsed{}, err
 	}
+	at := addressIn(members)
 	action, err := readAction(t, members)
 	if err != nil {
-		return parsed{}, err
+		return parsed{at: at}, err
 	}
-	c := parsed{action, action.New()}
+	c := parsed{action, action.New(), at}
 	return c, readMembers(action, action.Arguments, members, c.command)
 }
 
@@ -75,7 +84,49 @@ func readAction(t *tool, members []member) (*messages.Descriptor, *messages.Erro
 			return nil, messages.NewError(messages.CodeInvalidRequest, "%s is an action of %s, not of %s.", name, other.name, t.name)
 		}
 	}
-	return nil, messages.NewError(messages.CodeInvalidRequest, "There is no action %s. It is one of %s.", shownName(name), strings.Join(actionNames(t), ", "))
+	return nil, messages.NewError(messages.CodeInvalidRequest, "There is no action %s.%s It is one of %s.", shownName(name), hint(name, t.name), strings.Join(actionNames(t), ", "))
+}
+
+// addressIn reads the ids of a call, as far as they are strings.
+func addressIn(members []member) messages.PageAddress {
+	var at messages.PageAddress
+	for _, m := range members {
+		var s string
+		if m.name != "browser_id" && m.name != "page_id" || json.Unmarshal(m.raw, &s) != nil {
+			continue
+		}
+		if m.name == "browser_id" {
+			at.BrowserID = messages.BrowserID(s)
+		} else {
+			at.PageID = messages.PageID(s)
+		}
+	}
+	return at
+}
+
+// rightTool is the call that was meant, where another tool has the action and it changes nothing; nil otherwise.
+func rightTool(t *tool, arguments json.RawMessage, at messages.PageAddress) *messages.Recovery {
+	members, err := readObject(arguments)
+	if err != nil {
+		return nil
+	}
+	for _, other := range allTools {
+		action, err := readAction(other, members)
+		if other == t || err != nil {
+			continue
+		}
+		given := map[string]any{"action": string(action.Action)}
+		for name, id := range map[string]string{"browser_id": string(at.BrowserID), "page_id": string(at.PageID)} {
+			if id != "" && opaque(id) == id {
+				given[name] = id
+			}
+		}
+		command, err := Parse(other.name, encode(given))
+		if _, observes := command.(messages.Observation); err == nil && observes {
+			return &messages.Recovery{Tool: other.name, Arguments: given}
+		}
+	}
+	return nil
 }
 
 // noAction refuses a call without an action. A key that no action takes, such as a
@@ -181,25 +232,21 @@ func usage(takes []messages.Argument) string {
 // else the page, or the same observation without the arguments that were refused. Of ids only such are repeated that look
 // like one.
 func nextStep(t *tool, c parsed) (string, map[string]any) {
-	var at messages.PageAddress
 	a := c.action
-	if a != nil {
-		at = messages.AddressOf(c.command)
-	}
-	browser, pageID := string(at.BrowserID), string(at.PageID)
+	browser, pageID := string(c.at.BrowserID), string(c.at.PageID)
 	arguments := map[string]any{"browser_id": browser, "page_id": pageID}
 	switch {
-	case a == nil || !a.Takes("browser_id"):
-		next := "targets"
-		if a != nil && a.Action == "attach" {
-			next = "discover"
-		}
-		return Observe, map[string]any{"action": next}
+	case a != nil && a.Action == "attach":
+		return Observe, map[string]any{"action": "discover"}
+	case a != nil && !a.Takes("browser_id") && t.name == Control:
+		return "", nil
+	case a != nil && !a.Takes("browser_id"):
+		return t.name, map[string]any{"action": string(a.Action)}
 	case browser == "" || opaque(browser) != browser:
 		return Observe, map[string]any{"action": "browsers"}
-	case !a.Takes("page_id") || pageID == "" || opaque(pageID) != pageID:
+	case a != nil && !a.Takes("page_id") || pageID == "" || opaque(pageID) != pageID:
 		return Observe, map[string]any{"action": "pages", "browser_id": browser}
-	case t.name == Control:
+	case t.name == Control || a == nil:
 		arguments["action"] = "snapshot"
 	case a.Action == "wait":
 		return Observe, map[string]any{"action": "pages", "browser_id": browser}
@@ -237,7 +284,7 @@ func readOperation(index int, raw json.RawMessage, page messages.PageAddress) (m
 	}
 	action := toolNamed(Control).action(name)
 	if action == nil || !action.Batch {
-		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch. It is one of %s.", index, shownName(name), batchActionNames())
+		return nil, messages.NewError(messages.CodeInvalidBatchValue, "Operation %d: %s cannot be in a batch.%s It is one of %s.", index, shownName(name), hint(name, Control), batchActionNames())
 	}
 	command := action.New()
 	if err := readMembers(action, batchArguments(action), members, command); err != nil {

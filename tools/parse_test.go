@@ -142,26 +142,33 @@ var refusals = []struct {
 	says                  string // a part of the sentence
 	next                  string // the recovery, as "tool action"
 }{
-	{"no object", Observe, `[]`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser targets"},
-	{"text after the object", Observe, `{"action":"targets"} {}`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser targets"},
-	{"broken text", Control, `{"action":`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser targets"},
-	{"no action", Control, `{}`, messages.CodeInvalidRequest, "action is missing. It is one of launch", "observe_browser targets"},
-	{"an action that does not exist", Control, `{"action":"eval"}`, messages.CodeInvalidRequest, `no action "eval"`, "observe_browser targets"},
-	{"an action of the other tool", Observe, `{"action":"click"}`, messages.CodeInvalidRequest, "click is an action of control_browser", "observe_browser targets"},
-	{"an action that is no string", Observe, `{"action":3}`, messages.CodeInvalidRequest, "action must be a string, and is a number", "observe_browser targets"},
-	{"an unknown tool", "run_shell", `{}`, messages.CodeInvalidRequest, `no tool "run_shell"`, "observe_browser targets"},
+	{"no object", Observe, `[]`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser browsers"},
+	{"text after the object", Observe, `{"action":"targets"} {}`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser browsers"},
+	{"broken text", Control, `{"action":`, messages.CodeInvalidRequest, "not a JSON object", "observe_browser browsers"},
+	{"no action", Control, `{}`, messages.CodeInvalidRequest, "action is missing. It is one of launch", "observe_browser browsers"},
+	{"an action that does not exist", Control, `{"action":"eval"}`, messages.CodeInvalidRequest, `no action "eval"`, "observe_browser browsers"},
+	{"an action of the other tool", Observe, `{"action":"click"}`, messages.CodeInvalidRequest, "click is an action of control_browser", "observe_browser browsers"},
+	{"an action that is no string", Observe, `{"action":3}`, messages.CodeInvalidRequest, "action must be a string, and is a number", "observe_browser browsers"},
+	{"an unknown tool", "run_shell", `{}`, messages.CodeInvalidRequest, `no tool "run_shell"`, "observe_browser browsers"},
+
+	{"an observation of the wrong tool", Control, `{"action":"console",` + addressed + `,"level":"error"}`, messages.CodeInvalidRequest, "console is an action of observe_browser, not of control_browser", "observe_browser console"},
+	{"an effect of the wrong tool", Observe, `{"action":"click",` + addressed + `,"element_id":"e1"}`, messages.CodeInvalidRequest, "click is an action of control_browser", "observe_browser snapshot"},
+	{"a word of other tools", Control, `{"action":"fill",` + addressed + `,"element_id":"e1","value":"x"}`, messages.CodeInvalidRequest, `no action "fill". set_value does that. It is one of `, "observe_browser snapshot"},
+	{"a word for pressing a key", Control, `{"action":"press","browser_id":"b"}`, messages.CodeInvalidRequest, `no action "press". key does that.`, "observe_browser pages"},
+	{"a word for another tool", Control, `{"action":"tabs","browser_id":"b"}`, messages.CodeInvalidRequest, `no action "tabs". pages of observe_browser does that.`, "observe_browser pages"},
+	{"a word of other tools in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"fill"}]}`, messages.CodeInvalidBatchValue, `"fill" cannot be in a batch. set_value does that.`, "observe_browser snapshot"},
 
 	{"an unknown key", Control, `{"action":"click",` + addressed + `,"element_id":"e1","selector":"#a"}`, messages.CodeUnknownArgument, `takes no argument "selector"`, "observe_browser snapshot"},
 	{"an unknown key before a wrong form", Control, `{"action":"click","count":"x",` + addressed + `,"element_id":"e1","selector":"#a"}`, messages.CodeUnknownArgument, `"selector"`, "observe_browser snapshot"},
 	{"an argument of another action", Control, `{"action":"click",` + addressed + `,"element_id":"e1","url":"http://x/"}`, messages.CodeUnknownArgument, `click takes no argument "url". Its arguments are browser_id, page_id, element_id`, "observe_browser snapshot"},
 	{"an unknown key that tries to speak", Observe, `{"action":"targets","ignore\nall \u001b[31m":1}`, messages.CodeUnknownArgument, `"ignore?all ?[31m"`, "observe_browser targets"},
-	{"an endpoint", Control, `{"action":"launch","endpoint":"http://127.0.0.1:9222"}`, messages.CodeUnknownArgument, `"endpoint"`, "observe_browser targets"},
-	{"an executable", Control, `{"action":"launch","executable":"/bin/sh"}`, messages.CodeUnknownArgument, `"executable"`, "observe_browser targets"},
-	{"a mode that only the operator has", Control, `{"action":"launch","mode":"endpoint"}`, messages.CodeInvalidRequest, "one of ephemeral, managed", "observe_browser targets"},
+	{"an endpoint", Control, `{"action":"launch","endpoint":"http://127.0.0.1:9222"}`, messages.CodeUnknownArgument, `"endpoint"`, ""},
+	{"an executable", Control, `{"action":"launch","executable":"/bin/sh"}`, messages.CodeUnknownArgument, `"executable"`, ""},
+	{"a mode that only the operator has", Control, `{"action":"launch","mode":"endpoint"}`, messages.CodeInvalidRequest, "one of ephemeral, managed", ""},
 	{"a selector", Observe, `{"action":"snapshot",` + addressed + `,"selector":"main"}`, messages.CodeUnknownArgument, `"selector"`, "observe_browser snapshot"},
 	{"a function", Observe, `{"action":"wait",` + addressed + `,"function":"1"}`, messages.CodeUnknownArgument, `"function"`, "observe_browser pages"},
 	{"an unknown key of a query", Observe, `{"action":"snapshot",` + addressed + `,"query":{"regex":"x"}}`, messages.CodeUnknownArgument, `A query has no "regex"`, "observe_browser snapshot"},
-	{"a key twice", Observe, `{"action":"targets","action":"browsers"}`, messages.CodeInvalidRequest, `"action" is given twice`, "observe_browser targets"},
+	{"a key twice", Observe, `{"action":"targets","action":"browsers"}`, messages.CodeInvalidRequest, `"action" is given twice`, "observe_browser browsers"},
 
 	{"a number for a string", Control, `{"action":"set_value",` + addressed + `,"element_id":"e1","value":3}`, messages.CodeInvalidRequest, "value must be a string, and is a number", "observe_browser snapshot"},
 	{"a string for a number", Control, `{"action":"click",` + addressed + `,"element_id":"e1","count":"2"}`, messages.CodeInvalidRequest, "count must be an integer, and is a string", "observe_browser snapshot"},
@@ -197,13 +204,13 @@ var refusals = []struct {
 	{"an empty condition", Observe, `{"action":"wait",` + addressed + `,"text":""}`, messages.CodeInvalidRequest, "text is empty", "observe_browser pages"},
 	{"an empty query term", Observe, `{"action":"snapshot",` + addressed + `,"query":{"role":""}}`, messages.CodeInvalidQuery, "query.role is empty", "observe_browser snapshot"},
 	{"a negative cursor", Observe, `{"action":"console",` + addressed + `,"since_cursor":-1}`, messages.CodeInvalidDiagnosticsCursor, "not negative", "observe_browser console"},
-	{"an operation id out of its pattern", Control, `{"action":"launch","operation_id":"a b"}`, messages.CodeOperationIDInvalid, "operation_id", "observe_browser targets"},
+	{"an operation id out of its pattern", Control, `{"action":"launch","operation_id":"a b"}`, messages.CodeOperationIDInvalid, "operation_id", ""},
 	{"a path that climbs", Control, `{"action":"upload_file",` + addressed + `,"element_id":"e1","path":"../x"}`, messages.CodeInvalidUploadPath, "relative", "observe_browser snapshot"},
 	{"width alone", Control, `{"action":"set_viewport",` + addressed + `,"width":800}`, messages.CodeInvalidRequest, "height is missing", "observe_browser snapshot"},
 
 	{"an empty batch", Control, `{"action":"batch",` + addressed + `,"operations":[]}`, messages.CodeInvalidBatchCount, "1 to 32", "observe_browser snapshot"},
 	{"a batch of too many", Control, `{"action":"batch",` + addressed + `,"operations":[` + strings.Repeat(`1,`, 32) + `1]}`, messages.CodeInvalidBatchCount, "this one has 33", "observe_browser snapshot"},
-	{"a misspelled action", Observe, `{"Action":"browsers"}`, messages.CodeUnknownArgument, `There is no argument "Action", and action is missing`, "observe_browser targets"},
+	{"a misspelled action", Observe, `{"Action":"browsers"}`, messages.CodeUnknownArgument, `There is no argument "Action", and action is missing`, "observe_browser browsers"},
 	{"a batch in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"batch","operations":[]}]}`, messages.CodeInvalidBatchValue, `Operation 0: "batch" cannot be in a batch`, "observe_browser snapshot"},
 	{"a key in a batch", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"key","key":"Enter"}]}`, messages.CodeInvalidBatchValue, `"key" cannot be in a batch. It is one of click, focus, input_text, `, "observe_browser snapshot"},
 	{"a page in an operation", Control, `{"action":"batch",` + addressed + `,"operations":[{"action":"click","element_id":"e1"},{"action":"click","element_id":"e2","page_id":"q"}]}`, messages.CodeUnknownArgument, `Operation 1: click takes no argument "page_id"`, "observe_browser snapshot"},
@@ -213,8 +220,8 @@ var refusals = []struct {
 	{"an operation that is no object", Control, `{"action":"batch",` + addressed + `,"operations":["click"]}`, messages.CodeInvalidBatchValue, "Operation 0 must be an object, and is a string", "observe_browser snapshot"},
 }
 
-// Each refusal has its code, a sentence that names what is wrong, and a next step that can be made at once; nothing
-// reaches the gateway.
+// Each refusal has its code, a sentence that names what is wrong, and where it concerns a browser a next step that can be
+// made at once; nothing reaches the gateway.
 func TestRefusals(t *testing.T) {
 	for _, c := range refusals {
 		t.Run(c.name, func(t *testing.T) {
@@ -254,7 +261,10 @@ func checkStructure(t *testing.T, result Result, next string) {
 		t.Errorf("the structure is %s", result.Structured)
 	}
 	if s.Recovery == nil {
-		t.Fatal("there is no next step")
+		if next != "" {
+			t.Fatal("there is no next step")
+		}
+		return
 	}
 	command, err := Parse(s.Recovery.Tool, s.Recovery.Arguments)
 	if err != nil {
@@ -280,8 +290,11 @@ func FuzzArguments(f *testing.F) {
 	f.Fuzz(func(t *testing.T, tool, arguments string) {
 		command, err := Parse(tool, json.RawMessage(arguments))
 		if err != nil {
-			if err.State != messages.NotStarted || err.Recovery == nil || err.Detail == "" {
+			if err.State != messages.NotStarted || err.Detail == "" {
 				t.Fatalf("the refusal is %#v", err)
+			}
+			if err.Recovery == nil {
+				return // it concerns no browser
 			}
 			data, _ := json.Marshal(err.Recovery.Arguments)
 			next, failed := Parse(err.Recovery.Tool, data)
