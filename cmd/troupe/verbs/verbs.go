@@ -51,6 +51,8 @@ type session struct {
 	snapshotAfter bool
 	// short is the short reference of the browser that was named last.
 	short string
+	// opened are the pages of the browser, once an effect has opened one.
+	opened []messages.PageSummary
 }
 
 func (s *session) wording() wording { return wording{browser: s.short, page: s.page} }
@@ -131,6 +133,11 @@ func (s *session) around(ctx context.Context, run func(context.Context) error) e
 		if errors.As(err, &known) && (known.Code == messages.CodeDialogOpen || known.Code == messages.CodeWaitTimeout) {
 			said := *known
 			said.Detail = s.wording().dialogFirst(said.Detail)
+			return &said
+		}
+		if known != nil && s.verb != "batch" { // the file of a batch is in words of the tools
+			said := *known
+			said.Detail = inVerbs(said.Detail)
 			return &said
 		}
 		return err
@@ -219,6 +226,9 @@ func (s *session) act(ctx context.Context, command messages.Effect) error {
 	if page, onPage := command.(messages.PageCommand); onPage && s.snapshotAfter && receipt.ExecutionState == messages.Completed {
 		after = s.lookAgain(ctx, page.Page())
 	}
+	if page, onPage := command.(messages.PageCommand); onPage && len(receipt.OpenedPages) > 0 && !s.json {
+		s.opened = s.pagesWith(ctx, page.Page().BrowserID, receipt.OpenedPages[0].PageID)
+	}
 	stopped := messages.AsError(err)
 	if stopped == nil {
 		stopped = shortfall(receipt)
@@ -228,6 +238,21 @@ func (s *session) act(ctx context.Context, command messages.Effect) error {
 	}
 	if stopped != nil {
 		return program.SilentError{Status: program.ExitStatus(stopped)}
+	}
+	return nil
+}
+
+// openedWait is how long a page that an effect opened may load until it is told without its title.
+const openedWait = 2 * time.Second
+
+// pagesWith lists the pages of a browser once one of them, which has just been opened, has loaded and so has its title.
+// Without an answer the opened page is told by its id.
+func (s *session) pagesWith(ctx context.Context, browser messages.BrowserID, opened messages.PageID) []messages.PageSummary {
+	at := messages.PageAddress{BrowserID: browser, PageID: opened}
+	_, _ = s.do(ctx, &messages.WaitFor{PageAddress: at, LoadState: messages.LoadComplete, Timeout: openedWait}) // a page that loads on is listed as it is
+	reply, _ := s.do(ctx, &messages.ListPages{BrowserID: browser})
+	if list, ok := reply.(*messages.PageList); ok {
+		return list.Pages
 	}
 	return nil
 }
@@ -274,7 +299,9 @@ func (s *session) printReceipt(command messages.Command, receipt *messages.Recei
 	if after != nil {
 		said.NeedsSnapshot = false // it follows
 	}
-	text := s.wording().describe(command, &said)
+	w := s.wording()
+	w.opened = s.opened
+	text := w.describe(command, &said)
 	if hint := program.GrantHint(receipt.Code, receipt.Message); hint != "" {
 		text += "\n" + hint
 	}

@@ -2,6 +2,8 @@ package verbs
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/troupe-browser/troupe/internal/quote"
@@ -15,6 +17,8 @@ type wording struct {
 	// browser and page are how the person can name what the verb was about; an empty page
 	// needs no name.
 	browser, page string
+	// opened are the pages of the browser by their place in its list, once an effect has opened one.
+	opened []messages.PageSummary
 }
 
 // What the texts for agents say about an open dialog.
@@ -22,6 +26,8 @@ const (
 	agentsDialogLine  = "dialog open: "
 	agentsDialogHint  = "Answer with handle_dialog."
 	agentsDialogFirst = "with handle_dialog"
+	agentsOpenedLine  = "opened page_id "
+	agentsMoreLine    = "truncated; more at node_offset"
 )
 
 // describe says a reply in lines. No text of a page can begin a line, so that what is put
@@ -33,13 +39,25 @@ func (w wording) describe(command messages.Command, reply messages.Reply) string
 		if said.Code == messages.CodeDialogOpen {
 			said.Message = w.dialogFirst(said.Message)
 		}
-		next, said.Recovery = w.next(said.Recovery), nil
+		if next, said.Recovery = w.next(said.Recovery), nil; said.Code == messages.CodeDialogOpen {
+			next = "" // the message says how it is answered
+		}
 		reply = &said
 	}
+	snapshot, _ := reply.(*messages.Snapshot)
+	_, isBatch := command.(*messages.Batch)
 	var lines []string
 	for line := range strings.SplitSeq(tools.Describe(command, reply, nil), "\n") {
-		if before, isDialog := strings.CutSuffix(line, agentsDialogHint); isDialog && strings.HasPrefix(line, agentsDialogLine) {
+		before, isDialog := strings.CutSuffix(line, agentsDialogHint)
+		switch {
+		case isDialog && strings.HasPrefix(line, agentsDialogLine):
 			line = before + "Answer with: " + w.answer()
+		case strings.HasPrefix(line, agentsOpenedLine):
+			line = w.openedLine(line)
+		case snapshot != nil && snapshot.NextNodeOffset != nil && strings.HasPrefix(line, agentsMoreLine):
+			line = fmt.Sprintf("truncated; more with: troupe snapshot %s --offset %d", w.target(), *snapshot.NextNodeOffset)
+		case !isBatch && (snapshot == nil || snapshot.Text == ""):
+			line = inVerbs(line) // the text of a tree is the page's, and the file of a batch is in words of the tools
 		}
 		lines = append(lines, line)
 	}
@@ -55,6 +73,30 @@ func (w wording) dialogFirst(sentence string) string {
 }
 
 func (w wording) answer() string { return "troupe dialog accept|dismiss " + w.target() }
+
+// openedLine says which page an effect opened: by its place in the list, and whether the browser's name means it now.
+func (w wording) openedLine(line string) string {
+	id, _, _ := strings.Cut(strings.TrimPrefix(line, agentsOpenedLine), " ")
+	for i, p := range w.opened {
+		if string(p.PageID) != id {
+			continue
+		}
+		what := strconv.Quote(p.Title)
+		if p.Title == "" {
+			what = strconv.Quote(p.URL)
+		}
+		said := fmt.Sprintf("opened page %d %s", i+1, what)
+		if !p.Presented {
+			return said + "; use it with --page " + strconv.Itoa(i+1)
+		}
+		said += ", now shown: " + w.target() + " means it"
+		if opener := slices.IndexFunc(w.opened, func(o messages.PageSummary) bool { return o.PageID == p.OpenerPageID }); opener >= 0 {
+			said += "; back with: troupe popup close " + w.target() + ", or --page " + strconv.Itoa(opener+1)
+		}
+		return said
+	}
+	return inVerbs(line)
+}
 
 // target names the browser, and the page where it needs a name.
 func (w wording) target() string {

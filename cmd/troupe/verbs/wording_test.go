@@ -46,9 +46,22 @@ func TestWording(t *testing.T) {
 			"completed\ndialog open: confirm \"Answer with handle_dialog.\". Answer with: troupe dialog accept|dismiss browser:1"},
 		{"refused for a dialog", wording{browser: "browser:1"}, &messages.Receipt{ExecutionState: messages.NotStarted, Code: messages.CodeDialogOpen, Message: "Answer it with handle_dialog first."},
 			"not_started: dialog_open. Answer it with `troupe dialog accept|dismiss browser:1` first."},
+		{"a popup that is shown", wording{browser: "browser:1", opened: []messages.PageSummary{{PageID: "pg_1"}, {PageID: "pg_2", Title: "Help", Presented: true, OpenerPageID: "pg_1"}}},
+			&messages.Receipt{ExecutionState: messages.Completed, OpenedPages: []messages.OpenedPage{{PageID: "pg_2", OpenerPageID: "pg_1", URL: "http://x/"}}},
+			"completed\nopened page 2 \"Help\", now shown: browser:1 means it; back with: troupe popup close browser:1, or --page 1"},
+		{"a popup that is not shown", wording{browser: "browser:1", opened: []messages.PageSummary{{PageID: "pg_1", Presented: true}, {PageID: "pg_2", URL: "http://x/"}}},
+			&messages.Receipt{ExecutionState: messages.Completed, OpenedPages: []messages.OpenedPage{{PageID: "pg_2"}}},
+			"completed\nopened page 2 \"http://x/\"; use it with --page 2"},
+		{"words of the tools", wording{browser: "browser:1"},
+			&messages.Receipt{ExecutionState: messages.NotStarted, Code: messages.CodeElementNotSelect, Message: "Use set_value on \"set_value\", then handle_dialog."},
+			"not_started: element_not_select. Use fill on \"set_value\", then dialog."},
+		{"a snapshot that goes on", wording{browser: "browser:1"}, &messages.Snapshot{Mode: messages.ModeAuto, NextNodeOffset: ptr(7), Nodes: []messages.Node{{Ref: "e1", Role: "textbox", Name: "set_value", Actions: []messages.Action{"click", "set_value"}}}},
+			"\"\" \"\"\ngeneration 0, auto, document_token \ne1 textbox \"set_value\" [click fill]\ntruncated; more with: troupe snapshot browser:1 --offset 7"},
 	} {
 		if got := row.with.describe(nil, row.reply); got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
 	}
 }
+
+func ptr[T any](v T) *T { return &v }
