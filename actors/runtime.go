@@ -232,6 +232,9 @@ func (r *Runtime) giveUp(ctx context.Context, c *call.Call) {
 // audit records how a call ended: names, measures and its state, nothing of its
 // content (R206, C28).
 func (r *Runtime) audit(c *call.Call) {
+	if _, observes := c.Command.(messages.Observation); observes && c.Caller.ID == messages.CallerHost {
+		return
+	}
 	event := messages.Event{
 		Kind: messages.EventOperationEnded, At: time.Now(), CallerID: c.Caller.ID, BrowserID: kernel.Audited(messages.AddressOf(c.Command).BrowserID, "br_"),
 		Action: c.Command.Action(), OperationID: c.Operation, Argument: messages.Measure(c.Command), Took: time.Since(c.Entered),

@@ -114,6 +114,11 @@ type Caller struct {
 	Owner OwnerID
 }
 
+// CallerHost is the process that runs the runtime, when it looks after itself: how many
+// browsers there are, for one. What it observes is no caller's act, so the audit leaves
+// it out; an effect of it would stand there like any other.
+const CallerHost CallerID = "host"
+
 // RequiredGrants returns every grant that a command needs: its own, and for an
 // upload, also inside a batch, files:upload on top of browser:control (R203).
 func RequiredGrants(c Command) []Grant {

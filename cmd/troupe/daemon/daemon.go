@@ -129,7 +129,7 @@ func (d *daemon) watchIdle(ctx context.Context) {
 }
 
 func (d *daemon) browsers(ctx context.Context) (int, error) {
-	caller := messages.Caller{ID: "daemon", Plane: messages.PlaneOperator, Grants: messages.NewGrantSet(messages.GrantRead)}
+	caller := messages.Caller{ID: messages.CallerHost, Plane: messages.PlaneOperator, Grants: messages.NewGrantSet(messages.GrantRead)}
 	reply, err := d.host.Gateway.Do(ctx, caller, &messages.ListBrowsers{})
 	list, ok := reply.(*messages.BrowserList)
 	if err != nil || !ok {

@@ -2,6 +2,7 @@ package operate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,25 +34,26 @@ func AuditCommand(a *program.App) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var count int
-	var follow, asJSON bool
+	var follow, asJSON, all bool
 	var entry string
 	tail := &cobra.Command{
-		Use: "tail", Short: "Print the newest events",
+		Use: "tail", Short: "Print the newest effects, and what became of browsers and pages",
 		Example: "  troupe audit tail\n  troupe audit tail --entry mcp --json\n  troupe audit tail --follow",
 		Args:    program.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return tailAudit(cmd.Context(), a, entry, count, follow, asJSON)
+			return tailAudit(cmd.Context(), a, entry, count, follow, auditForm{asJSON, all})
 		},
 	}
 	tail.Flags().IntVarP(&count, "count", "n", 20, "number of events")
 	tail.Flags().BoolVarP(&follow, "follow", "f", false, "go on with new events until interrupted")
 	tail.Flags().BoolVar(&asJSON, "json", false, "print the lines as they are")
+	tail.Flags().BoolVar(&all, "all", false, "observations too")
 	tail.Flags().StringVar(&entry, "entry", "serve", "whose log: serve, mcp, run or demo")
 	audit.AddCommand(tail)
 	return audit
 }
 
-func tailAudit(ctx context.Context, a *program.App, entry string, count int, follow, asJSON bool) error {
+func tailAudit(ctx context.Context, a *program.App, entry string, count int, follow bool, form auditForm) error {
 	if entry != "serve" && entry != "mcp" && entry != "run" && entry != "demo" {
 		return program.Usagef("--entry is serve, mcp, run or demo")
 	}
@@ -64,12 +66,15 @@ func tailAudit(ctx context.Context, a *program.App, entry string, count int, fol
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	if len(lines) > 0 && len(lines[len(lines)-1]) == 0 {
-		lines = lines[:len(lines)-1]
-	}
-	if err := printEvents(a, lines[max(0, len(lines)-count):], asJSON); err != nil || !follow {
+	lines, left := form.choose(bytes.SplitAfter(text, []byte("\n")))
+	if err := printEvents(a, lines[max(0, len(lines)-count):], form.json); err != nil {
 		return err
+	}
+	if left > 0 {
+		fmt.Fprintf(a.Out, "%d observations are left out; --all shows them.\n", left)
+	}
+	if !follow {
+		return nil
 	}
 	ticker := time.NewTicker(auditPoll)
 	defer ticker.Stop()
@@ -88,10 +93,41 @@ func tailAudit(ctx context.Context, a *program.App, entry string, count int, fol
 		if at = next - int64(len(text)-end); end == 0 {
 			continue
 		}
-		if err := printEvents(a, bytes.SplitAfter(text[:end], []byte("\n")), asJSON); err != nil {
+		lines, _ := form.choose(bytes.SplitAfter(text[:end], []byte("\n")))
+		if err := printEvents(a, lines, form.json); err != nil {
 			return err
 		}
 	}
+}
+
+// auditForm says which events are printed, and how.
+type auditForm struct{ json, all bool }
+
+// choose leaves out empty lines, and the observations unless all is asked for or the lines are printed as they are. It
+// returns how many observations it left out.
+func (f auditForm) choose(lines [][]byte) (chosen [][]byte, left int) {
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var e messages.Event
+		if !f.json && !f.all && json.Unmarshal(line, &e) == nil && observes(e.Action) {
+			left++
+			continue
+		}
+		chosen = append(chosen, line)
+	}
+	return chosen, left
+}
+
+// observes reports whether an action changes nothing. An event without one is about a browser or a page.
+func observes(action messages.Action) bool {
+	d := messages.DescribeAction(action)
+	if d == nil {
+		return false
+	}
+	_, observation := d.New().(messages.Observation)
+	return observation
 }
 
 // tailOf reads a file from an offset, at most auditTailBytesMax of its end. A file that is shorter than the offset is a
@@ -142,8 +178,8 @@ func printEvents(a *program.App, lines [][]byte, asJSON bool) error {
 			continue // a line that a killed run left half written
 		}
 		rows = append(rows, []string{
-			e.At.Local().Format(time.TimeOnly), string(e.Kind), string(e.Action), string(e.State), string(e.Code), string(e.BrowserID), string(e.PageID), e.Took.Round(time.Millisecond).String(),
+			e.At.Local().Format(time.TimeOnly), string(e.CallerID), cmp.Or(string(e.Action), string(e.Kind)), string(e.State), string(e.Code), string(e.BrowserID), string(e.PageID), e.Took.Round(time.Millisecond).String(),
 		})
 	}
-	return program.Table(a.Out, []string{"AT", "EVENT", "ACTION", "STATE", "CODE", "BROWSER", "PAGE", "TOOK"}, rows)
+	return program.Table(a.Out, []string{"AT", "CALLER", "WHAT", "STATE", "CODE", "BROWSER", "PAGE", "TOOK"}, rows)
 }
