@@ -21,6 +21,9 @@ T ?= .
 N ?= 50
 PKG ?= ./...
 
+# What `troupe version` and the MCP server tell of the source; empty where git does not know it.
+REVISION = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
+
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # Unit tests of page-side modules that need no document.
@@ -34,7 +37,7 @@ help: ## Print this list.
 
 build: ## Build bin/troupe.
 	@.ci/prepare go
-	go build -buildvcs=false -o bin/troupe ./cmd/troupe
+	go build -buildvcs=false -ldflags '-X github.com/troupe-browser/troupe/cmd/troupe/program.revision=$(REVISION)' -o bin/troupe ./cmd/troupe
 
 test: ## All tests, real browser included; the race detector where goroutines meet. As root a missing Chromium is installed.
 	@.ci/prepare go browser compiler

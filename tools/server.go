@@ -49,7 +49,7 @@ func NewServer(facade *Facade, options ServerOptions) *Server {
 	s := &Server{facade: facade, options: options, sessions: make(map[*mcp.ServerSession]session)}
 	s.ends, s.close = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "troupe", Title: "Troupe browser", Version: options.Version},
-		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
+		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	for _, t := range allTools {
 		if t.name != Inspect || options.Grants.Has(messages.GrantInspect) {
 			s.mcp.AddTool(listed(t), s.handler(t.name))

@@ -1,28 +1,35 @@
 package program
 
 import (
+	"cmp"
 	"runtime/debug"
 )
 
-// release is set by the linker for a release: -ldflags "-X main.release=v1.2.3".
-var release = ""
+// What the linker sets, under the path of this package: -ldflags "-X .../cmd/troupe/program.revision=0123456789ab". The
+// Makefile gives the revision.
+var release, revision string
 
-// Version returns the release, else what the build recorded of its source.
+// unreleased is the version of a build between releases.
+const unreleased = "0.1.0-dev"
+
+// revisionChars is how much of a revision is told.
+const revisionChars = 12
+
+// Version returns the release, or what it will be, and behind a + the revision of the source where the build knows it.
 func Version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "dev"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "dev-" + s.Value[:12]
+	number, source := cmp.Or(release, unreleased), revision
+	if info, ok := debug.ReadBuildInfo(); ok && source == "" {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				source = s.Value[:min(len(s.Value), revisionChars)]
+			}
+		}
+		if v := info.Main.Version; source == "" && release == "" && v != "" && v != "(devel)" {
+			return v // of the module, whose revision is in it
 		}
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
+	if source == "" {
+		return number
 	}
-	return "dev"
+	return number + "+" + source
 }
