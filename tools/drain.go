@@ -83,6 +83,8 @@ type drained struct {
 	// cancel ends the session's calls.
 	cancel context.CancelFunc
 	calls  *openCalls
+	// refuse answers a message that the session is not shown; nil where there is no stream to write to.
+	refuse func(verdict) error
 }
 
 // Connect connects the transport.
@@ -97,13 +99,14 @@ func (t *drained) Connect(ctx context.Context) (mcp.Connection, error) {
 type drainedConnection struct {
 	mcp.Connection
 	drained *drained
+	running idsInUse
 	closing sync.Once
 	closed  chan struct{}
 }
 
 // Read reads the next message, and holds the end of the input back while calls are open.
 func (c *drainedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
-	message, err := c.Connection.Read(ctx)
+	message, err := c.next(ctx)
 	if errors.Is(err, io.EOF) && !c.drained.calls.await(drainMax, c.closed) {
 		c.drained.cancel()
 		c.drained.calls.await(answerMax, c.closed)
@@ -114,10 +117,31 @@ func (c *drainedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return message, err
 }
 
+// next reads up to a message that is no call with an id in use.
+func (c *drainedConnection) next(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		message, err := c.Connection.Read(ctx)
+		request, ok := message.(*jsonrpc.Request)
+		if err != nil || !ok || !request.IsCall() || c.running.take(idKey(request.ID)) {
+			return message, err
+		}
+		if c.drained.refuse != nil {
+			if err := c.drained.refuse(repeatedID()); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
 // Write writes a message. A call counts as answered after that, whatever became of it.
 func (c *drainedConnection) Write(ctx context.Context, message jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, message)
-	if _, ok := message.(*jsonrpc.Response); ok {
+	response, answers := message.(*jsonrpc.Response)
+	if answers {
+		// Whoever has read the answer may use the id again.
+		c.running.give(idKey(response.ID))
+	}
+	err := c.Connection.Write(ctx, plainAnswer(message))
+	if answers {
 		c.drained.calls.add(-1)
 	}
 	return err

@@ -3,7 +3,6 @@ package tools
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -59,11 +58,14 @@ func (f *lineFilter) Read(p []byte) (int, error) {
 		line, long, err := f.line()
 		switch trimmed := bytes.TrimSpace(line); {
 		case long:
-			err = errors.Join(f.refuse(jsonrpc.CodeParseError, fmt.Sprintf("Parse error: a line has at most %d bytes.", lineBytesMax)), err)
+			err = errors.Join(f.refuse(tooLong()), err)
 		case len(trimmed) == 0:
 		default:
-			if code, text := judge(trimmed); code != 0 {
-				err = errors.Join(f.refuse(code, text), err)
+			v := judge(trimmed)
+			if v.code != 0 {
+				err = errors.Join(f.refuse(v), err)
+			}
+			if v.code != 0 || v.silent {
 				break
 			}
 			// The end of the stream is found again by the next read.
@@ -101,55 +103,60 @@ func (f *lineFilter) line() (line []byte, long bool, err error) {
 	}
 }
 
-// judge says why a text is no message, with the code of JSON-RPC; 0 when it is one. A list of
-// messages is none: the protocol has had no lists since its version of 2025-06-18.
-func judge(message []byte) (code int64, text string) {
-	if !json.Valid(message) {
-		return jsonrpc.CodeParseError, "Parse error: it is not JSON."
-	}
-	if _, err := jsonrpc.DecodeMessage(message); err != nil {
-		return jsonrpc.CodeInvalidRequest, "Invalid request: it is not a JSON-RPC 2.0 message."
-	}
-	return 0, ""
-}
-
-func (f *lineFilter) refuse(code int64, text string) error {
-	_, err := io.WriteString(f.errors, refusalLine(code, text))
+func (f *lineFilter) refuse(v verdict) error {
+	_, err := io.WriteString(f.errors, refusalLine(v))
 	return err
 }
 
-func refusalLine(code int64, text string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, text)
+// tooLong is the verdict on a message that passes lineBytesMax.
+func tooLong() verdict {
+	return verdict{code: jsonrpc.CodeParseError, text: fmt.Sprintf("Parse error: a message has at most %d bytes.", lineBytesMax), id: idless}
 }
 
-// judged lets requests through whose body is a message, and answers the others without repeating anything of them.
-func judged(next http.Handler) http.Handler {
+// judged lets requests through whose body is a message, and answers the others without repeating anything of them. A call
+// whose id another call of its session still has is refused.
+func judged(next http.Handler, running *idsInUse) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			next.ServeHTTP(w, r)
 			return
 		}
-		refuse := func(status int, code int64, text string) {
+		refuse := func(status int, v verdict) {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(status)
-			_, _ = io.WriteString(w, refusalLine(code, text)) // fails only when the client has gone
+			_, _ = io.WriteString(w, refusalLine(v)) // fails only when the client has gone
 		}
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, lineBytesMax))
 		var tooLarge *http.MaxBytesError
 		switch {
 		case errors.As(err, &tooLarge):
-			refuse(http.StatusRequestEntityTooLarge, jsonrpc.CodeParseError, fmt.Sprintf("Parse error: a message has at most %d bytes.", lineBytesMax))
+			refuse(http.StatusRequestEntityTooLarge, tooLong())
 			return
 		case err != nil:
-			refuse(http.StatusBadRequest, jsonrpc.CodeParseError, "Parse error: the message did not come whole.")
+			refuse(http.StatusBadRequest, verdict{code: jsonrpc.CodeParseError, text: "Parse error: the message did not come whole.", id: idless})
 			return
 		}
-		if code, text := judge(bytes.TrimSpace(body)); code != 0 {
-			refuse(http.StatusBadRequest, code, text)
+		v := judge(bytes.TrimSpace(body))
+		if v.code != 0 {
+			refuse(http.StatusBadRequest, v)
 			return
+		}
+		if v.silent {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		if session := r.Header.Get("Mcp-Session-Id"); v.call && session != "" {
+			key := session + " " + canonicalID(v.id)
+			if !running.take(key) {
+				refuse(http.StatusBadRequest, repeatedID())
+				return
+			}
+			defer running.give(key)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		next.ServeHTTP(w, r)
+		plain := &plainWriter{ResponseWriter: w}
+		next.ServeHTTP(plain, r)
+		plain.finish(v.id)
 	})
 }
 

@@ -39,6 +39,8 @@ type Server struct {
 	leaving  sync.WaitGroup
 	// posts are the calls over HTTP.
 	posts openCalls
+	// running are the ids of those, with their sessions.
+	running idsInUse
 }
 
 // NewServer returns a server of the tools that the grants admit: inspect_browser only with browser:inspect.
@@ -135,11 +137,15 @@ func (s *Server) sessionLocked(key *mcp.ServerSession, ends context.Context, str
 // flight are cancelled then and answered with what is known of them; where the client has only ended its input, they have
 // drainMax before. It returns nil when the client ended the session, after the gateway has heard that the caller left.
 func (s *Server) Serve(ctx context.Context, transport mcp.Transport) error {
+	return s.serve(ctx, transport, nil)
+}
+
+func (s *Server) serve(ctx context.Context, transport mcp.Transport, refuse func(verdict) error) error {
 	ends, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(s.ends, end)()
 	calls := &openCalls{}
-	connection, own, err := s.connect(ctx, ends, &drained{transport, end, calls})
+	connection, own, err := s.connect(ctx, ends, &drained{transport, end, calls, refuse})
 	if err != nil {
 		return err
 	}
@@ -171,14 +177,15 @@ func (s *Server) connect(ctx, ends context.Context, transport mcp.Transport) (*m
 // line that cannot be read is answered with an error and does not end the session. It closes the stream.
 func (s *Server) ServeStream(ctx context.Context, reader io.ReadCloser, writer io.WriteCloser) error {
 	locked := &lockedWriter{stream: writer}
-	return s.Serve(ctx, &mcp.IOTransport{Reader: newLineFilter(reader, locked), Writer: locked})
+	filter := newLineFilter(reader, locked)
+	return s.serve(ctx, &mcp.IOTransport{Reader: filter, Writer: locked}, filter.refuse)
 }
 
 // Handler returns the streamable HTTP endpoint. A body that is no message is answered as over a stream. It authenticates nobody: whoever mounts it checks the bearer token, Host
 // and Origin before.
 func (s *Server) Handler() http.Handler {
 	return s.posts.counted(judged(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp },
-		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax})))
+		&mcp.StreamableHTTPOptions{JSONResponse: true, SessionTimeout: messages.IdleMax}), &s.running))
 }
 
 // Close cancels every call in flight, gives their answers the time to be written, and ends every session; it returns when
