@@ -59,7 +59,9 @@ type Node struct {
 	Pressed     Checked   `json:"pressed,omitempty"`
 	Expanded    *bool     `json:"expanded,omitempty"`
 	Selected    *bool     `json:"selected,omitempty"`
-	Level       *int      `json:"level,omitempty"`
-	Depth       int       `json:"depth"`
-	Cut         bool      `json:"truncated,omitempty"`
+	// Unseen says that nobody sees the text: it is for who has it read out, or folded away.
+	Unseen bool `json:"unseen,omitempty"`
+	Level  *int `json:"level,omitempty"`
+	Depth  int  `json:"depth"`
+	Cut    bool `json:"truncated,omitempty"`
 }

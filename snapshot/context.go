@@ -81,6 +81,12 @@ func sectionOf(up *Node) string {
 	return up.Section
 }
 
+// mayLabel reports whether a text next to a field may be its label: the page gives the field no name, and
+// the text is in no paragraph of its own.
+func mayLabel(text, field *Node) bool {
+	return (field.Name == "" || field.Name == field.Placeholder) && (text.paragraph == 0 || text.paragraph == field.paragraph)
+}
+
 // labelFields gives a field the text next to it: the last text before it that no
 // other control stands between, in a container that both share.
 func labelFields(t *Tree) {
@@ -105,7 +111,7 @@ func labelFields(t *Tree) {
 		case n.Facts.Has(HiddenFile):
 			n.Label = n.Content // What is drawn around it.
 		case isField(n):
-			if last >= 0 && sharesContainer(t, last, i, controls) {
+			if last >= 0 && mayLabel(&t.Nodes[last], n) && sharesContainer(t, last, i, controls) {
 				text := t.Nodes[last].Name
 				if text != n.Name && utf8.RuneCountInString(text) <= nearbyCharsMax {
 					n.Label = text

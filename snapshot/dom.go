@@ -8,7 +8,8 @@ import (
 
 // CaptureStyles are the computed styles that the DOM pass asks for, in the order
 // in which the capture gives them back.
-var CaptureStyles = []string{"cursor", "visibility", "display", "pointer-events", "opacity", "-webkit-text-security"}
+var CaptureStyles = []string{"cursor", "visibility", "display", "pointer-events", "opacity", "-webkit-text-security",
+	"font-size", "text-indent", "position", "left", "top", "clip", "clip-path", "overflow-x"}
 
 // Places of the styles in CaptureStyles.
 const (
@@ -18,6 +19,14 @@ const (
 	stylePointerEvents
 	styleOpacity
 	styleSecurity
+	styleFontSize
+	styleIndent
+	stylePosition
+	styleLeft
+	styleTop
+	styleClip
+	styleClipPath
+	styleOverflow
 )
 
 // Capture is the answer of DOMSnapshot.captureSnapshot, only as far as it is

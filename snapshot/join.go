@@ -37,7 +37,8 @@ type joiner struct {
 	texts  texts
 	cards  map[int64]bool
 	wanted place
-	blocks int // counts block boundaries
+	sights map[place]sight // of elements with text, once it was asked for
+	blocks int             // counts block boundaries
 }
 
 // axForest is one frame's accessibility tree ready for a walk.
@@ -62,6 +63,8 @@ type around struct {
 	label string
 	// block is the innermost block box, so that text is joined only inside one.
 	block int
+	// paragraph is the innermost one, by backend id.
+	paragraph int64
 	// outside: not yet inside the wanted subtree.
 	outside bool
 	// owner is the native control whose parts these are, none outside.
@@ -76,7 +79,7 @@ const walkDepthMax = 2048
 
 // Build joins what the collector ax read into a tree (R44).
 func Build(s Sources) *Tree {
-	j := &joiner{tree: &Tree{Indexed: s.Capture != nil, Truncated: s.Cut, Compact: s.Compact}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}}
+	j := &joiner{tree: &Tree{Indexed: s.Capture != nil, Truncated: s.Cut, Compact: s.Compact}, trees: map[string]*axForest{}, skip: s.Skipped, shown: map[int64]*axNode{}, sights: map[place]sight{}}
 	if s.Capture == nil {
 		s.Capture = &Capture{}
 	}
@@ -176,7 +179,7 @@ func (j *joiner) walk(forest *axForest, at int32, up around) {
 	}
 	next := up
 	if !up.outside && keeps(&n) {
-		n.Parent = up.parent
+		n.Parent, n.paragraph = up.parent, up.paragraph
 		j.add(n)
 		next.parent = len(j.tree.Nodes) - 1
 	}

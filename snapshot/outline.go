@@ -233,6 +233,9 @@ func (p *Projected) single(t *Tree, s *Selection, issue Issue, k int) string {
 func outlineLine(n *Node, s *Selection, ref messages.Ref) string {
 	var b strings.Builder
 	if n.Role == TextRole {
+		if n.Unseen {
+			return quote.Text(n.Name) + " unseen"
+		}
 		return quote.Text(n.Name)
 	}
 	b.WriteString(outlineRole(n))

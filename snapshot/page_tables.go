@@ -18,6 +18,7 @@ func PageTables() map[string]any {
 		"DATE_WORDS": dateWords, "CHOICE_WORDS": choiceWords, "DRAWN_WORDS": drawnWords, "OPENED": opened,
 		"DATE_LAYOUT": dateLayout, "DATE_NAMES": dateNames, "END_NAMES": endNames, "DATE_SIGNS": dateSigns,
 		"DAY_PANELS": dayPanels, "DAY_TABLES": dayTables, "DAY_CELLS": dayCells, "DAY_CELL_UP": dayCellUp, "DAY_ROWS": dayRowsMax, "DAY_NUMBERS": dayNumbersMax, "DAY_TEXTS": dayTextsMax, "DAYS_LEAST": daysLeast,
+		"FAR_PX": farPixels, "CLIPPED_AWAY": clippedAway, "RECT_AWAY": rectAway,
 		"NO_FILE": noFileName, "FILE_UP": fileUp, "DRAWN_INSIDE": drawnInside,
 		// Bounds.
 		"HINT_ANCESTORS": hintAncestors, "HINT_DESCENDANTS": hintDescendants, "HINT_CHARS": messages.HintCharsMax,

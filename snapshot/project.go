@@ -101,7 +101,7 @@ func view(n *Node, s *Selection) messages.Node {
 		Role: n.Role, Name: n.Name, Label: n.Label, Group: n.Group, Section: n.Section,
 		InputType: n.InputType, URL: CutBytes(n.URL, messages.NodeTextBytesMax), Options: n.Options, Cut: n.OptionsCut,
 		Required: n.Required, Disabled: n.Disabled, Readonly: n.Readonly, Invalid: n.Invalid,
-		Checked: n.Checked, Pressed: n.Pressed, Expanded: n.Expanded, Selected: n.Selected,
+		Checked: n.Checked, Pressed: n.Pressed, Expanded: n.Expanded, Selected: n.Selected, Unseen: n.Unseen,
 	}
 	if n.Description != n.Name && n.Description != n.Placeholder && n.Description != n.Label {
 		out.Description = n.Description

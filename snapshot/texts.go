@@ -15,6 +15,9 @@ type texts struct {
 	parent int
 	frame  int
 	block  [2]int
+	sight  sight
+	// paragraph is that around the run, by backend id.
+	paragraph int64
 }
 
 // inlineTags are the elements that do not begin a new line.
@@ -28,6 +31,9 @@ func (j *joiner) boundary(p place, up *around) {
 	}
 	j.blocks++
 	up.block = j.blocks
+	if j.x.tag(p) == "p" {
+		up.paragraph = j.x.backend(p)
+	}
 }
 
 // breaksLine reports whether an element begins a new line. A pseudo-element does by
@@ -59,7 +65,9 @@ func (j *joiner) piece(node *axNode, p place, up around) {
 	if breaks {
 		j.blocks++
 	}
-	j.text(raw, up)
+	if sight := j.textSight(at); sight != gone {
+		j.seenText(raw, up, sight)
+	}
 	if breaks {
 		j.blocks++
 	}
@@ -75,8 +83,11 @@ func noIcons(text string) string {
 	}, text)
 }
 
-// text adds a piece of text.
-func (j *joiner) text(raw string, up around) {
+// text adds a piece of text that everybody sees.
+func (j *joiner) text(raw string, up around) { j.seenText(raw, up, seenByAll) }
+
+// seenText adds a piece of text.
+func (j *joiner) seenText(raw string, up around, sight sight) {
 	if up.named || up.outside || up.owner != none {
 		return
 	}
@@ -84,10 +95,10 @@ func (j *joiner) text(raw string, up around) {
 		return
 	}
 	t, at := &j.texts, [2]int{up.block, j.blocks}
-	if t.run.Len() > 0 && (t.parent != up.parent || t.frame != up.frame || t.block != at) {
+	if t.run.Len() > 0 && (t.parent != up.parent || t.frame != up.frame || t.block != at || t.sight != sight) {
 		t.flush(j.tree)
 	}
-	t.parent, t.frame, t.block = up.parent, up.frame, at
+	t.parent, t.frame, t.block, t.sight, t.paragraph = up.parent, up.frame, at, sight, up.paragraph
 	t.run.WriteString(raw)
 }
 
@@ -105,7 +116,7 @@ func (t *texts) flush(tree *Tree) {
 		part := splitText(line)
 		line = strings.TrimLeft(line[len(part):], " ")
 		if part = strings.TrimRight(part, " "); part != "" {
-			tree.Nodes = append(tree.Nodes, Node{Parent: t.parent, Frame: t.frame, Index: -1, Role: TextRole, Name: part})
+			tree.Nodes = append(tree.Nodes, Node{Parent: t.parent, Frame: t.frame, Index: -1, Role: TextRole, Name: part, Unseen: t.sight == spoken, paragraph: t.paragraph})
 		}
 	}
 }

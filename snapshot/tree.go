@@ -100,6 +100,10 @@ type Node struct {
 	Level                                                     int
 	// Hint is a stand-in for a missing name (R228).
 	Hint string
+	// paragraph is the backend id of the paragraph around it, 0 for none.
+	paragraph int64
+	// Unseen: nobody sees the text, it is for who has it read out, or folded away.
+	Unseen bool
 	// Content is the text inside an element without a name, cut short.
 	Content string
 

@@ -124,6 +124,7 @@ type walkNode struct {
 	Checked     triState          `json:"checked"`
 	Pressed     triState          `json:"pressed"`
 	Level       int               `json:"level"`
+	Unseen      bool              `json:"unseen"`
 	Hint        string            `json:"hint"`
 	Depth       int               `json:"depth"`
 	Group       string            `json:"group"`
@@ -173,7 +174,7 @@ func (w *walkNode) node() Node {
 		Tag: w.Tag, InputType: w.Type, URL: w.URL, Value: w.Value, Options: w.Options, OptionsCut: w.OptionsCut,
 		Facts: Indexed, Required: w.Required, Disabled: w.Disabled, Readonly: w.Readonly, Invalid: w.Invalid,
 		Expanded: w.Expanded, Selected: w.Selected, Checked: messages.Checked(w.Checked), Pressed: messages.Checked(w.Pressed),
-		Level: w.Level, Hint: w.Hint, Label: w.Label, Group: w.Group, Section: w.Section, Actions: w.Actions,
+		Level: w.Level, Unseen: w.Unseen, Hint: w.Hint, Label: w.Label, Group: w.Group, Section: w.Section, Actions: w.Actions,
 	}
 	if w.Secret {
 		n.Facts |= Secret

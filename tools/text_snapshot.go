@@ -110,6 +110,9 @@ func writeStates(b *strings.Builder, n *messages.Node) {
 			b.WriteString(" " + s.name)
 		}
 	}
+	if n.Unseen {
+		b.WriteString(" unseen")
+	}
 	if n.Checked != "" {
 		fmt.Fprintf(b, " checked=%s", n.Checked)
 	}

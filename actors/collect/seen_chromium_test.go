@@ -63,6 +63,18 @@ var seen = []struct{ what, page, want, unseen string }{
 		want: "button \"B\" e1 pressed\nbutton \"I\" e2\nbutton \"U\" e3 half-pressed\n",
 	},
 	{
+		what: "text that nobody sees, and text for screen readers",
+		page: `<style>.only{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}</style>
+<p>Sum <span style="font-size:0">11</span><span>7</span></p><p style="opacity:0"><b>clear</b></p><p style="text-indent:-9999px">indented</p><div style="position:absolute;left:-5000px">afar</div>
+<p><span class=only>spoken</span>drawn</p><div style="max-height:0;overflow:hidden"><p>folded</p></div><div style="font-size:0"><span style="font-size:16px">kept</span></div>`,
+		want: "\"Sum 7\"\n\"spoken\" unseen\n\"drawn\"\n\"folded\" unseen\n\"kept\"\n",
+	},
+	{
+		what: "a paragraph before a form labels none of its fields",
+		page: `<h1>Shop</h1><p>Choose below.</p><form aria-label=Order><input title=Name><input></form><div>Colour <input></div>`,
+		want: "heading \"Shop\" 1\n\"Choose below.\"\nform \"Order\"\n textbox \"Name\" e1\n textbox e2\ntextbox e3 label=\"Colour\"\n",
+	},
+	{
 		what:   "what an open dialog shuts off",
 		page:   `<h1>Behind</h1><dialog id=d><p>Sure?</p><button>Yes</button></dialog><script>d.showModal()</script>`,
 		want:   "dialog\n \"Sure?\"\n button \"Yes\" e1\n",
@@ -86,6 +98,20 @@ func TestSnapshotSaysWhatAPersonSees(t *testing.T) {
 			if got := unseen(s); got != c.unseen {
 				t.Errorf("%s: unseen %q, want %q", c.what, got, c.unseen)
 			}
+		}
+	})
+}
+
+// What labels a field is what the page says labels it: a text before one that has a name is no second label.
+func TestSnapshotLabelsByName(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a browser; -short leaves it out")
+	}
+	both(t, func(t *testing.T, r *rig) {
+		r.show(`<p>Welcome.</p><form aria-label=Order>Say <label>Name <input></label></form>`)
+		s := r.snapIdle(full).Snapshot
+		if n := find(t, s, "textbox", "Name"); n.Label != "" {
+			t.Errorf("label %q", n.Label)
 		}
 	})
 }

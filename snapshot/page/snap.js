@@ -4,9 +4,9 @@
 
 import { standIn } from "./admit.js";
 import {
-  anchorHref, areaHref, attr, baseURI, byId, checkVisibility, documentElement, documentTitle, firstElement,
+  anchorHref, areaHref, attr, baseURI, byId, checkVisibility, closest, contains, documentElement, documentTitle, firstElement,
   getAttribute, hasAttribute, innerText, labelControl, localName, matches, namespaceURI, nextElement, nodeType,
-  optionLabel, queryIn, selectOptions, SVG, tag, textContent,
+  optionLabel, parentNode, queryIn, selectOptions, SVG, tag, textContent,
 } from "./dom.js";
 import { drawnText, shownText } from "./drawn_text.js";
 import { hiddenFiles } from "./edges.js";
@@ -18,6 +18,7 @@ import { COLD_MS, TEXT_NODES, URL_BYTES } from "./limits.js";
 import { begin, register, registerAs } from "./registry.js";
 import { isField } from "./roles.js";
 import { rememberRoots } from "./settle.js";
+import { shownHere } from "./sight.js";
 import { checkedOf, expandedOf, isFocused, selectedOf, triState, valueOf } from "./state.js";
 import {
   AUTO_BYTES, AUTO_NODES, BYTES_DEFAULT, CHECKABLE_ROLES, DEPTH_DEFAULT, GROUP_ROLES, NEARBY_CHARS, NEARBY_CONTROLS,
@@ -25,8 +26,7 @@ import {
 } from "./tables.js";
 import { cutBytes, squeeze, words } from "./text.js";
 import {
-  flush, hiddenNow, nameNow, NATIVE_CONTROLS, newWalk, OUTSIDE, ROOT_ENTRY, shownHere, SILENT, SPOKEN, textOfEntry,
-  walkDocument,
+  flush, hiddenNow, nameNow, NATIVE_CONTROLS, newWalk, OUTSIDE, ROOT_ENTRY, SILENT, SPOKEN, textOfEntry, walkDocument,
 } from "./walk.js";
 import { home } from "./world.js";
 
@@ -230,7 +230,7 @@ function byteLength(text) {
 
 // written is a node as it is answered. Absent fields are unknown or do not apply.
 function written(walk, entry, computes) {
-  if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), depth: entry.depth });
+  if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), ...(entry.sight ? { unseen: true } : {}), depth: entry.depth });
   const { el, node } = entry;
   const acts = entry.actions.length > 0;
   const name = nameNow(walk, entry);
@@ -434,11 +434,13 @@ function drawnDescription(el) {
   return "";
 }
 
-// labelText is the text next to a field, where the two share a container of few
-// controls (R47).
+// labelText is the text next to a field that the page gives no name, where the two
+// share a container of few controls (R47). A paragraph labels nothing outside of it.
 function labelText(entry, name) {
   const text = entry.label;
-  if (!text || !sharesContainer(text, entry)) return "";
+  if (!text || (name && name !== placeholderOf(entry.el)) || !sharesContainer(text, entry)) return "";
+  const paragraph = typeof text.pieces[0] === "string" ? null : closest(parentNode(text.pieces[0]), "p");
+  if (paragraph && !contains(paragraph, entry.el)) return "";
   const label = textOfEntry(text);
   return label === name || Array.from(label).length > NEARBY_CHARS ? "" : label;
 }

@@ -24,6 +24,7 @@ export const CLICK_ROLES = new Set([
   "DisclosureTriangle", "button", "checkbox", "combobox", "link", "menuitem", "menuitemcheckbox", "menuitemradio",
   "option", "radio", "switch", "tab", "treeitem",
 ]);
+export const CLIPPED_AWAY = /^(?:inset\((?:50|100)%|circle\(0|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\)$)/u;
 export const CONTENT_NAMED = new Set([
   "DisclosureTriangle", "button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem",
   "menuitemcheckbox", "menuitemradio", "option", "radio", "rowheader", "switch", "tab", "tooltip", "treeitem",
@@ -63,6 +64,7 @@ export const DRAWN_WORDS = [
   "tree-select",
 ];
 export const END_NAMES = /(^|\P{L})(day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out)($|\P{L})/u;
+export const FAR_PX = 999;
 export const FIELD_ROLES = new Set([
   "ColorWell", "Date", "DateTime", "InputTime", "checkbox", "combobox", "listbox", "radio", "searchbox", "slider",
   "spinbutton", "switch", "textbox",
@@ -100,6 +102,7 @@ export const POPUP_ROLES = new Set([
 export const READONLY_TYPES = new Set([
   "date", "datetime-local", "email", "month", "number", "password", "search", "tel", "text", "time", "url", "week",
 ]);
+export const RECT_AWAY = /^rect\([01](?:px)?,? [01](?:px)?,? [01](?:px)?,? [01](?:px)?\)$/u;
 export const SECTION_ROLES = new Set([
   "alertdialog", "article", "banner", "complementary", "contentinfo", "dialog", "figure", "form", "grid", "main",
   "navigation", "region", "search", "table", "tabpanel", "treegrid",

@@ -31,6 +31,7 @@ import { liteName, nativeRole, VISIBILITY } from "./identity.js";
 import { DEPTH_MAX, EDGE_STEPS, OWNED_MAX, WALK_MS } from "./limits.js";
 import { EMPTY_ROLES, isField, isOperable, NO_INSIDE, PLAIN, PLAIN_ATTRIBUTES } from "./roles.js";
 import { sharedContainer, valueShown } from "./snap.js";
+import { shownHere, textSight } from "./sight.js";
 import { isReadonly, topModal, watchTypes } from "./state.js";
 import {
   CARD_ROLES, CONTENT_NAMED, DAY_PANELS, GROUP_ROLES, GROUP_STEPS, INLINE_ROLES, NEARBY_CONTROLS, NEARBY_STEPS, POPUP_ROLES,
@@ -41,6 +42,7 @@ import { cutBytes, squeeze, words } from "./text.js";
 // newWalk is the state of one walk. stop(walk) is asked after each listed node.
 export const newWalk = (options, roleOf, nameOf) => ({
   options, roleOf, nameOf,
+  sights: new Map(), // element -> how text in it is seen
   names: new Map(), // element -> its name, as far as it was read
   entries: [], // what is listed, as far as the mode wants it
   seen: 0, // listed nodes met, wanted or not
@@ -426,16 +428,17 @@ function visitText(walk, node, up, inside) {
   if (!shownHere(node)) return;
   if (!walk.run && !/\S/.test(data)) return;
   if (inside.label && inside.label.includes(squeeze(data))) return;
-  addText(walk, node, up, inside.block);
+  const sight = textSight(walk.sights, parentNode(node));
+  if (sight !== "gone") addText(walk, node, up, inside.block, sight);
 }
 
 // addText adds a piece, a text node or a text, to the open run, or begins another.
-export function addText(walk, piece, up, block) {
+export function addText(walk, piece, up, block, sight = "") {
   const { run } = walk;
-  if (run && (run.up !== up || run.block !== block || run.blocks !== walk.blocks)) flush(walk);
+  if (run && (run.up !== up || run.block !== block || run.blocks !== walk.blocks || run.sight !== sight)) flush(walk);
   if (!walk.run) {
     if (!/\S/.test(rawText(piece))) return;
-    walk.run = { up, block, blocks: walk.blocks, pieces: [] };
+    walk.run = { up, block, blocks: walk.blocks, sight, pieces: [] };
   }
   walk.run.pieces.push(piece);
 }
@@ -471,7 +474,7 @@ function listText(walk, run, part) {
   // A legend or caption that is already the name of what it stands in.
   const names = GROUP_ROLES.has(up.role) || SECTION_ROLES.has(up.role);
   if (names && up.name && (part ?? joined(run.pieces)) === up.name) return;
-  const entry = { pieces: run.pieces, part, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
+  const entry = { pieces: run.pieces, part, sight: run.sight, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
   placeIn(entry, up);
   // A text inside a label that is a node of its own belongs to that one's control.
   walk.last = up.el && up.node.name === "label" ? null : entry;
@@ -488,12 +491,3 @@ function joined(pieces) {
 export const textOfEntry = (entry) => entry.part ?? (entry.part = joined(entry.pieces));
 
 const NO_NODE = Object.freeze({ name: "", type: "", role: "text", host: false });
-
-// shownHere tells whether a text is shown. Its parent is visible already, but
-// the light child of a host that gives it no slot is shown nowhere, nor is the
-// text of a closed disclosure.
-export function shownHere(node) {
-  const parent = parentNode(node);
-  if (isElement(parent) && tag(parent) === "details" && !hasAttribute(parent, "open")) return false;
-  return !(isElement(parent) && openRoot(parent) && !textSlot(node));
-}

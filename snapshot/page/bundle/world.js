@@ -254,6 +254,7 @@ var CLICK_ROLES = /* @__PURE__ */ new Set([
   "tab",
   "treeitem"
 ]);
+var CLIPPED_AWAY = /^(?:inset\((?:50|100)%|circle\(0|polygon\(0(?:px|%)? 0(?:px|%)?(?:, 0(?:px|%)? 0(?:px|%)?)*\)$)/u;
 var CONTENT_NAMED = /* @__PURE__ */ new Set([
   "DisclosureTriangle",
   "button",
@@ -359,6 +360,7 @@ var DRAWN_WORDS = [
   "tree-select"
 ];
 var END_NAMES = /(^|\P{L})(day|from|to|until|till|since|start|end|begin|due|deadline|expiry|expires|expiration|valid|arrival|departure|check-in|check-out)($|\P{L})/u;
+var FAR_PX = 999;
 var FIELD_ROLES = /* @__PURE__ */ new Set([
   "ColorWell",
   "Date",
@@ -453,6 +455,7 @@ var READONLY_TYPES = /* @__PURE__ */ new Set([
   "url",
   "week"
 ]);
+var RECT_AWAY = /^rect\([01](?:px)?,? [01](?:px)?,? [01](?:px)?,? [01](?:px)?\)$/u;
 var SECTION_ROLES = /* @__PURE__ */ new Set([
   "alertdialog",
   "article",
@@ -2336,11 +2339,48 @@ function hiddenFiles(walk, top) {
   }
 }
 
+// snapshot/page/sight.js
+function textSight(known, el) {
+  const around = sightIn(known, el);
+  if (around === "gone") return around;
+  const style = styleOf(el);
+  if (style && (style.fontSize === "0px" || isIndentedAway(style))) return "gone";
+  return around;
+}
+function sightIn(known, el) {
+  if (!el || !isElement(el)) return "";
+  const found = known.get(el);
+  if (found !== void 0) return found;
+  const own2 = ownSight(el);
+  const sight = own2 === "gone" ? own2 : sightIn(known, flatParent(el)) || own2;
+  known.set(el, sight);
+  return sight;
+}
+function ownSight(el) {
+  const style = styleOf(el);
+  if (!style || style.display === "contents") return "";
+  if (style.opacity === "0") return "gone";
+  const placed2 = style.position === "absolute" || style.position === "fixed";
+  if (placed2 && (parseFloat(style.left) <= -FAR_PX || parseFloat(style.top) <= -FAR_PX)) return "gone";
+  if (CLIPPED_AWAY.test(style.clipPath) || placed2 && RECT_AWAY.test(style.clip)) return "spoken";
+  if (style.overflowX !== "hidden" && style.overflowX !== "clip") return "";
+  const box = boundingRect(el);
+  return box.width <= 1 || box.height <= 1 ? "spoken" : "";
+}
+var isIndentedAway = (style) => parseFloat(style.textIndent) <= -FAR_PX || style.textIndent === "100%" && (style.overflowX === "hidden" || style.overflowX === "clip");
+function shownHere(node) {
+  const parent = parentNode(node);
+  if (isElement(parent) && tag(parent) === "details" && !hasAttribute(parent, "open")) return false;
+  return !(isElement(parent) && openRoot(parent) && !textSlot(node));
+}
+
 // snapshot/page/walk.js
 var newWalk = (options, roleOf, nameOf) => ({
   options,
   roleOf,
   nameOf,
+  sights: /* @__PURE__ */ new Map(),
+  // element -> how text in it is seen
   names: /* @__PURE__ */ new Map(),
   // element -> its name, as far as it was read
   entries: [],
@@ -2673,14 +2713,15 @@ function visitText(walk, node, up, inside) {
   if (!shownHere(node)) return;
   if (!walk.run && !/\S/.test(data)) return;
   if (inside.label && inside.label.includes(squeeze(data))) return;
-  addText(walk, node, up, inside.block);
+  const sight = textSight(walk.sights, parentNode(node));
+  if (sight !== "gone") addText(walk, node, up, inside.block, sight);
 }
-function addText(walk, piece, up, block) {
+function addText(walk, piece, up, block, sight = "") {
   const { run } = walk;
-  if (run && (run.up !== up || run.block !== block || run.blocks !== walk.blocks)) flush(walk);
+  if (run && (run.up !== up || run.block !== block || run.blocks !== walk.blocks || run.sight !== sight)) flush(walk);
   if (!walk.run) {
     if (!/\S/.test(rawText(piece))) return;
-    walk.run = { up, block, blocks: walk.blocks, pieces: [] };
+    walk.run = { up, block, blocks: walk.blocks, sight, pieces: [] };
   }
   walk.run.pieces.push(piece);
 }
@@ -2710,7 +2751,7 @@ function listText(walk, run, part) {
   const { up } = run;
   const names = GROUP_ROLES.has(up.role) || SECTION_ROLES.has(up.role);
   if (names && up.name && (part ?? joined(run.pieces)) === up.name) return;
-  const entry = { pieces: run.pieces, part, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
+  const entry = { pieces: run.pieces, part, sight: run.sight, el: null, node: NO_NODE, up, role: "text", actions: NONE, name: null, operable: false, above: up.above, group: "", section: "", steps: 0 };
   placeIn(entry, up);
   walk.last = up.el && up.node.name === "label" ? null : entry;
   list(walk, entry, up.above);
@@ -2720,11 +2761,6 @@ function joined(pieces) {
 }
 var textOfEntry = (entry) => entry.part ?? (entry.part = joined(entry.pieces));
 var NO_NODE = Object.freeze({ name: "", type: "", role: "text", host: false });
-function shownHere(node) {
-  const parent = parentNode(node);
-  if (isElement(parent) && tag(parent) === "details" && !hasAttribute(parent, "open")) return false;
-  return !(isElement(parent) && openRoot(parent) && !textSlot(node));
-}
 
 // snapshot/page/drawn_text.js
 function drawnText(el) {
@@ -2948,7 +2984,7 @@ function byteLength(text) {
   return bytes;
 }
 function written(walk, entry, computes) {
-  if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), depth: entry.depth });
+  if (entry.pieces) return placed(entry, { i: -1, role: "text", name: textOfEntry(entry), ...entry.sight ? { unseen: true } : {}, depth: entry.depth });
   const { el, node } = entry;
   const acts = entry.actions.length > 0;
   const name = nameNow(walk, entry);
@@ -3113,7 +3149,9 @@ function drawnDescription(el) {
 }
 function labelText(entry, name) {
   const text = entry.label;
-  if (!text || !sharesContainer(text, entry)) return "";
+  if (!text || name && name !== placeholderOf(entry.el) || !sharesContainer(text, entry)) return "";
+  const paragraph = typeof text.pieces[0] === "string" ? null : closest(parentNode(text.pieces[0]), "p");
+  if (paragraph && !contains(paragraph, entry.el)) return "";
   const label = textOfEntry(text);
   return label === name || Array.from(label).length > NEARBY_CHARS ? "" : label;
 }
