@@ -51,14 +51,16 @@ type Node struct {
 	URL         string    `json:"url,omitempty"`
 	Hint        string    `json:"hint,omitempty"`
 	Options     []string  `json:"options,omitempty"`
-	Required    *bool     `json:"required,omitempty"`
-	Disabled    *bool     `json:"disabled,omitempty"`
-	Readonly    *bool     `json:"readonly,omitempty"`
-	Invalid     *bool     `json:"invalid,omitempty"`
-	Checked     Checked   `json:"checked,omitempty"`
-	Pressed     Checked   `json:"pressed,omitempty"`
-	Expanded    *bool     `json:"expanded,omitempty"`
-	Selected    *bool     `json:"selected,omitempty"`
+	// OptionsOff are those of Options that are disabled.
+	OptionsOff []string `json:"options_disabled,omitempty"`
+	Required   *bool    `json:"required,omitempty"`
+	Disabled   *bool    `json:"disabled,omitempty"`
+	Readonly   *bool    `json:"readonly,omitempty"`
+	Invalid    *bool    `json:"invalid,omitempty"`
+	Checked    Checked  `json:"checked,omitempty"`
+	Pressed    Checked  `json:"pressed,omitempty"`
+	Expanded   *bool    `json:"expanded,omitempty"`
+	Selected   *bool    `json:"selected,omitempty"`
 	// Unseen says that nobody sees the text: it is for who has it read out, or folded away.
 	Unseen bool `json:"unseen,omitempty"`
 	Level  *int `json:"level,omitempty"`

@@ -22,9 +22,15 @@ func (j *joiner) options(p place, owner int) {
 		if slices.Contains(j.x.Documents[p.document].Nodes.Selected.Index, option) {
 			chosen = append(chosen, name)
 		}
+		if j.hiddenOption(at) {
+			continue
+		}
 		if len(n.Options) >= messages.NativeOptionsShownMax {
 			n.OptionsCut = true
 			continue
+		}
+		if j.disabledOption(at) {
+			n.OptionsOff = append(n.OptionsOff, len(n.Options))
 		}
 		n.Options = append(n.Options, name)
 	}
@@ -32,6 +38,19 @@ func (j *joiner) options(p place, owner int) {
 		value := Squeeze(strings.Join(chosen, ", "))
 		n.Value = &value
 	}
+}
+
+// hiddenOption reports whether an option, or its group, says that it is hidden. A style that hides it is not known here:
+// the capture has no styles of what is not laid out.
+func (j *joiner) hiddenOption(p place) bool {
+	up := j.x.parent(p)
+	return j.x.hasAttr(p, "hidden") || up != none && j.x.tag(up) == "optgroup" && j.x.hasAttr(up, "hidden")
+}
+
+// disabledOption reports whether an option is disabled, by itself or with its group.
+func (j *joiner) disabledOption(p place) bool {
+	up := j.x.parent(p)
+	return j.x.hasAttr(p, "disabled") || up != none && j.x.tag(up) == "optgroup" && j.x.hasAttr(up, "disabled")
 }
 
 // below lists the elements of a tag inside a node, in document order.

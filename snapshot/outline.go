@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -265,6 +266,9 @@ func outlineLine(n *Node, s *Selection, ref messages.Ref) string {
 				b.WriteByte('|')
 			}
 			b.WriteString(quote.Text(option))
+			if slices.Contains(n.OptionsOff, i) {
+				b.WriteString(" disabled")
+			}
 		}
 		if n.OptionsCut {
 			b.WriteString("|…")

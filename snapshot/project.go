@@ -103,6 +103,11 @@ func view(n *Node, s *Selection) messages.Node {
 		Required: n.Required, Disabled: n.Disabled, Readonly: n.Readonly, Invalid: n.Invalid,
 		Checked: n.Checked, Pressed: n.Pressed, Expanded: n.Expanded, Selected: n.Selected, Unseen: n.Unseen,
 	}
+	for _, at := range n.OptionsOff {
+		if at >= 0 && at < len(n.Options) {
+			out.OptionsOff = append(out.OptionsOff, n.Options[at])
+		}
+	}
 	if n.Description != n.Name && n.Description != n.Placeholder && n.Description != n.Label {
 		out.Description = n.Description
 	}

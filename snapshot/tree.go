@@ -91,6 +91,8 @@ type Node struct {
 	// Options are the choices of a native select, at most NativeOptionsShownMax.
 	Options    []string
 	OptionsCut bool
+	// OptionsOff are the places in Options of those that are disabled.
+	OptionsOff []int
 
 	Facts  Facts
 	Shadow Shadow

@@ -115,6 +115,7 @@ type walkNode struct {
 	URL         string            `json:"url"`
 	Options     []string          `json:"options"`
 	OptionsCut  bool              `json:"options_cut"`
+	OptionsOff  []int             `json:"options_off"`
 	Required    *bool             `json:"required"`
 	Disabled    *bool             `json:"disabled"`
 	Readonly    *bool             `json:"readonly"`
@@ -171,7 +172,7 @@ func (w *Walk) Tree(v View, frame Frame) (*Tree, *Selection) {
 func (w *walkNode) node() Node {
 	n := Node{
 		Parent: -1, Index: w.Index, Role: w.Role, Name: w.Name, Description: w.Description, Placeholder: w.Placeholder,
-		Tag: w.Tag, InputType: w.Type, URL: w.URL, Value: w.Value, Options: w.Options, OptionsCut: w.OptionsCut,
+		Tag: w.Tag, InputType: w.Type, URL: w.URL, Value: w.Value, Options: w.Options, OptionsCut: w.OptionsCut, OptionsOff: w.OptionsOff,
 		Facts: Indexed, Required: w.Required, Disabled: w.Disabled, Readonly: w.Readonly, Invalid: w.Invalid,
 		Expanded: w.Expanded, Selected: w.Selected, Checked: messages.Checked(w.Checked), Pressed: messages.Checked(w.Pressed),
 		Level: w.Level, Unseen: w.Unseen, Hint: w.Hint, Label: w.Label, Group: w.Group, Section: w.Section, Actions: w.Actions,

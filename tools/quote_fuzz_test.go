@@ -83,7 +83,7 @@ func everyReply(text string) []messages.Reply {
 		value := next()
 		return messages.Node{
 			Ref: "e1", Role: "textbox", Name: next(), Label: next(), Placeholder: next(), Description: next(), Group: next(), Section: next(), Hint: next(),
-			URL: next(), Value: &value, Options: []string{next(), next()}, Level: &level, Required: &on, Actions: []messages.Action{"click"}, InputType: "email",
+			URL: next(), Value: &value, Options: []string{next(), next()}, OptionsOff: []string{next()}, Level: &level, Required: &on, Actions: []messages.Action{"click"}, InputType: "email",
 		}
 	}
 	raw := func() string { number++; return text + "-" + strconv.Itoa(number) }
@@ -114,6 +114,7 @@ func outlined(next func() string) string {
 	}
 	field := name(0, "combobox")
 	field.Tag, field.Index, field.Value, field.Options, field.OptionsCut = "select", 1, &value, []string{next(), next()}, true
+	field.OptionsOff = []int{1}
 	field.Actions, field.Description, field.Placeholder = []messages.Action{"select_option"}, next(), next()
 	labelled := snapshot.Node{Parent: 0, Index: 2, Role: "textbox", Label: next(), Actions: []messages.Action{"click"}}
 	hinted := snapshot.Node{Parent: 0, Index: 3, Role: "generic", Hint: next(), Actions: []messages.Action{"click"}}

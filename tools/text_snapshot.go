@@ -64,6 +64,12 @@ func writeNode(b *strings.Builder, n *messages.Node) {
 			quotedOptions[i] = quote.Text(option)
 		}
 		fmt.Fprintf(b, " options %s", strings.Join(quotedOptions, " "))
+		for i, option := range n.OptionsOff {
+			if i == 0 {
+				b.WriteString(" disabled options")
+			}
+			b.WriteString(" " + quote.Text(option))
+		}
 	}
 	if actions := shownActions(n.Actions); len(actions) > 0 {
 		fmt.Fprintf(b, " [%s]", strings.Join(actions, " "))

@@ -75,6 +75,11 @@ var seen = []struct{ what, page, want, unseen string }{
 		want: "heading \"Shop\" 1\n\"Choose below.\"\nform \"Order\"\n textbox \"Name\" e1\n textbox e2\ntextbox e3 label=\"Colour\"\n",
 	},
 	{
+		what: "options that nobody can choose, and disabled ones",
+		page: `<select aria-label=Fare><option>Full</option><option hidden>Staff</option><option disabled>Shut</option><optgroup label=Old hidden><option>Former</option></optgroup><optgroup label=New disabled><option>Coming</option></optgroup></select>`,
+		want: "combobox \"Fare\" e1 collapsed = \"Full\" [\"Full\"|\"Shut\" disabled|\"Coming\" disabled]\n",
+	},
+	{
 		what:   "what an open dialog shuts off",
 		page:   `<h1>Behind</h1><dialog id=d><p>Sure?</p><button>Yes</button></dialog><script>d.showModal()</script>`,
 		want:   "dialog\n \"Sure?\"\n button \"Yes\" e1\n",

@@ -75,7 +75,7 @@ func TestSetValue(t *testing.T) {
 		{"#t", "1\n2", "1\n2", "true"}, {"#t", "", "", "true"}, {"#c", "new\nline", "new\nline", "true"}, {"#c", "", "", "true"},
 		{"#n", "45", "45", "true"}, {"#g", "7", "7", "true"}, {"#d", "2026-12-31", "2026-12-31", "true"}, {"#i", "23:59", "23:59", "true"},
 		{"#o", "2026-12", "2026-12", "true"}, {"#w", "2026-W07", "2026-W07", "true"}, {"#l", "2026-12-31T10:00", "2026-12-31T10:00", "true"},
-		{"#f", "#12ab34", "#12ab34", "true"}, {"#p", "secret", "none", "true"}, {"#n", "", "", "true"},
+		{"#f", "#AbCdEf", "#abcdef", "true"}, {"#p", "secret", "none", "true"}, {"#n", "", "", "true"},
 	} {
 		receipt := r.do(&messages.SetValue{OnElement: on(c.id), Value: c.set})
 		r.want(receipt, messages.Completed, "")
@@ -132,9 +132,9 @@ func TestSelectOption(t *testing.T) {
 	}
 	r := open(t, `<select id=s aria-label=S><option value=a>Alpha<option value=b> Beta
 		 two <option value=Alpha>Gamma<option value=d disabled>Delta<option value=x>Twin<option value=y>Twin</select>
-		<select id=m multiple aria-label=M><option selected>One<option>Two<option>Three</select><select id=v aria-label=V onchange="this.value='a'"><option value=a>A<option value=b>B</select>
+		<select id=m multiple aria-label=M><option selected>One<option>Two<option>Three</select><select id=h aria-label=H><option>Full<option hidden>Staff<option style="display:none">Crew<optgroup label=Old hidden><option>Former</optgroup></select><select id=v aria-label=V onchange="this.value='a'"><option value=a>A<option value=b>B</select>
 		<script>log=[];for(const y of ['input','change'])s.addEventListener(y,()=>log.push(y))</script>`)
-	r.take("#s", "#m", "#v")
+	r.take("#s", "#m", "#v", "#h")
 	for _, c := range []struct{ id, option, js string }{{"#s", "b", "b"}, {"#s", "Alpha", "Alpha"}, {"#s", "Beta two", "b"}, {"#m", "Three", "One,Three"}} {
 		receipt := r.do(&messages.SelectOption{OnElement: on(c.id), Option: c.option})
 		r.want(receipt, messages.Completed, "")
@@ -142,6 +142,9 @@ func TestSelectOption(t *testing.T) {
 			t.Fatalf("%s: %+v", c.id, o)
 		}
 		r.equal(c.id, r.js("[...document.querySelector('"+c.id+"').selectedOptions].map(o=>o.value).join()"), c.js)
+	}
+	for _, option := range []string{"Staff", "Crew", "Former"} { // Hidden: no list shows them.
+		r.want(r.do(&messages.SelectOption{OnElement: on("#h"), Option: option}), messages.NotStarted, messages.CodeOptionNotFound)
 	}
 	r.equal("events", r.js("log.join(' ')"), "input change input change input change")
 	receipt := r.do(&messages.SelectOption{OnElement: on("#v"), Option: "B"})

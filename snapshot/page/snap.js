@@ -6,7 +6,7 @@ import { standIn } from "./admit.js";
 import {
   anchorHref, areaHref, attr, baseURI, byId, checkVisibility, closest, contains, documentElement, documentTitle, firstElement,
   getAttribute, hasAttribute, innerText, labelControl, localName, matches, namespaceURI, nextElement, nodeType,
-  optionLabel, parentNode, queryIn, selectOptions, SVG, tag, textContent,
+  parentNode, queryIn, SVG, tag, textContent,
 } from "./dom.js";
 import { drawnText, shownText } from "./drawn_text.js";
 import { hiddenFiles } from "./edges.js";
@@ -15,6 +15,7 @@ import {
   computedNameOf, computedRole, explicitRole, flatChildren, internalRole, joinedIds, liteName, liteRole, visibleText,
 } from "./identity.js";
 import { COLD_MS, TEXT_NODES, URL_BYTES } from "./limits.js";
+import { optionsOf } from "./options.js";
 import { begin, register, registerAs } from "./registry.js";
 import { isField } from "./roles.js";
 import { rememberRoots } from "./settle.js";
@@ -22,7 +23,7 @@ import { shownHere } from "./sight.js";
 import { checkedOf, expandedOf, isFocused, selectedOf, triState, valueOf } from "./state.js";
 import {
   AUTO_BYTES, AUTO_NODES, BYTES_DEFAULT, CHECKABLE_ROLES, DEPTH_DEFAULT, GROUP_ROLES, NEARBY_CHARS, NEARBY_CONTROLS,
-  NEARBY_STEPS, NODES_MAX, OFFSET_MAX, OPTIONS_MAX, POPUP_ROLES, SELECTABLE_ROLES,
+  NEARBY_STEPS, NODES_MAX, OFFSET_MAX, POPUP_ROLES, SELECTABLE_ROLES,
 } from "./tables.js";
 import { cutBytes, squeeze, words } from "./text.js";
 import {
@@ -274,11 +275,7 @@ function fieldsOf(out, entry, name) {
     const href = addressOf(el, node.name);
     if (href) out.url = cutBytes(href, URL_BYTES);
   }
-  if (node.name === "select") {
-    const all = selectOptions(el);
-    out.options = Array.from(all).slice(0, OPTIONS_MAX).map((option) => squeeze(optionLabel(option)));
-    if (all.length > OPTIONS_MAX) out.options_cut = true;
-  }
+  if (node.name === "select") optionsOf(out, el);
 }
 
 // valueShown is the value of an entry. What a range says of its value goes before the

@@ -21,7 +21,7 @@ interface GuardRecord { token: number; clicks: number; events: string[]; blocked
 /** One node of a snapshot's answer (snap.js). */
 interface SnapshotNode {
   i: number; role: string; name?: string; tag?: string; type?: string; actions?: string[]; value?: string; secret?: boolean;
-  label?: string; placeholder?: string; description?: string; url?: string; options?: string[]; options_cut?: boolean;
+  label?: string; placeholder?: string; description?: string; url?: string; options?: string[]; options_cut?: boolean; options_off?: number[]; unseen?: boolean;
   required?: boolean; disabled?: boolean; readonly?: boolean; invalid?: boolean; checked?: boolean | "mixed"; expanded?: boolean;
   selected?: boolean; pressed?: boolean | "mixed"; level?: number; hint?: string; depth: number; group?: string; section?: string;
 }

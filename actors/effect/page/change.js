@@ -49,7 +49,7 @@ function noted(args, found) {
     case "set_value":
       if (kind === "editable") remember(args, el, { how: "lines", value: args.value });
       else if (kind === "slider") remember(args, el, { how: "number", value: Number(args.value) });
-      else remember(args, el, { how: "equal", value: tagOf(el) === "textarea" ? args.value.replace(/\r\n?/g, "\n") : args.value });
+      else remember(args, el, { how: "equal", value: tagOf(el) === "textarea" ? args.value.replace(/\r\n?/g, "\n") : kind === "exact" ? found.value : args.value });
       return { ok: true, kind, empty: textOf(el) === "", now: found.now, section: roleOf(el) === "spinbutton" };
     case "select_option":
       remember(args, el, { how: "option", value: found.option.value, label: labelOf(found.option) });

@@ -5,10 +5,18 @@ import { fire, refuse, tagOf } from "./controls.js";
 // labelOf is what a person reads of an option.
 export const labelOf = (option) => option.label.replace(/\s+/g, " ").trim();
 
+// isHidden tells whether no list shows an option, by itself or with its group: nobody can choose it.
+function isHidden(option) {
+  const { defaultView } = option.ownerDocument;
+  const group = option.parentElement;
+  const off = (el) => defaultView.getComputedStyle(el).display === "none";
+  return off(option) || Boolean(group && tagOf(group) === "optgroup" && off(group));
+}
+
 // planOption finds the one option that is meant, or refuses.
 export function planOption(el, wanted) {
   if (tagOf(el) !== "select") return { refusal: refuse("element_not_select", "the element is not a native select") };
-  const options = Array.from(el.options);
+  const options = Array.from(el.options).filter((option) => !isHidden(option));
   let found = options.filter((option) => option.value === wanted);
   if (found.length === 0) {
     const label = wanted.replace(/\s+/g, " ").trim();

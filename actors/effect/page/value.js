@@ -6,7 +6,7 @@ import { roleOf } from "./expectations.js";
 
 const FORMATS = {
   date: "YYYY-MM-DD", month: "YYYY-MM", week: "YYYY-Www, as in 2026-W07", time: "HH:MM (24 hours)",
-  "datetime-local": "YYYY-MM-DDTHH:MM", color: "#rrggbb in lower case", number: "a plain number such as 12.5", range: "a plain number such as 40",
+  "datetime-local": "YYYY-MM-DDTHH:MM", color: "#rrggbb", number: "a plain number such as 12.5", range: "a plain number such as 40",
 };
 
 // probe asks the engine what it would make of a value, on a detached input of
@@ -38,6 +38,7 @@ export function planValue(el, value) {
   const kind = kindOf(el);
   switch (kind) {
     case "exact": {
+      if (el.type === "color") value = value.toLowerCase(); // The field holds it so; a colour has no case.
       if (value === "" && el.type !== "range" && el.type !== "color") return { kind, value };
       const seen = probe(el, value);
       if (value !== "" && seen.value === value && seen.valid) return { kind, value };

@@ -2814,6 +2814,29 @@ function holdsOther(el, own2) {
   return false;
 }
 
+// snapshot/page/options.js
+function isOffered(option) {
+  const group = groupOf(option);
+  return !isHidden(option) && !(group && isHidden(group));
+}
+function isOff(option) {
+  const group = groupOf(option);
+  return hasAttribute(option, "disabled") || Boolean(group && hasAttribute(group, "disabled"));
+}
+function groupOf(option) {
+  const parent = parentNode(option);
+  return parent && tag(parent) === "optgroup" ? parent : null;
+}
+var isHidden = (el) => styleOf(el)?.display === "none";
+function optionsOf(out, select) {
+  const offered = Array.from(selectOptions(select)).filter(isOffered);
+  const shown = offered.slice(0, OPTIONS_MAX);
+  out.options = shown.map((option) => squeeze(optionLabel(option)));
+  if (offered.length > OPTIONS_MAX) out.options_cut = true;
+  const off = shown.flatMap((option, at) => isOff(option) ? [at] : []);
+  if (off.length > 0) out.options_off = off;
+}
+
 // snapshot/page/snap.js
 function snap(given) {
   const options = {
@@ -3025,11 +3048,7 @@ function fieldsOf(out, entry, name) {
     const href = addressOf(el, node.name);
     if (href) out.url = cutBytes(href, URL_BYTES);
   }
-  if (node.name === "select") {
-    const all = selectOptions(el);
-    out.options = Array.from(all).slice(0, OPTIONS_MAX).map((option) => squeeze(optionLabel(option)));
-    if (all.length > OPTIONS_MAX) out.options_cut = true;
-  }
+  if (node.name === "select") optionsOf(out, el);
 }
 function valueShown({ el, node, role }) {
   const field = node.name === "input" || node.name === "select" || node.name === "textarea";

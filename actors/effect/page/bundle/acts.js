@@ -235,9 +235,15 @@ function taken(args) {
 
 // actors/effect/page/select.js
 var labelOf = (option) => option.label.replace(/\s+/g, " ").trim();
+function isHidden(option) {
+  const { defaultView } = option.ownerDocument;
+  const group = option.parentElement;
+  const off = (el) => defaultView.getComputedStyle(el).display === "none";
+  return off(option) || Boolean(group && tagOf(group) === "optgroup" && off(group));
+}
 function planOption(el, wanted) {
   if (tagOf(el) !== "select") return { refusal: refuse("element_not_select", "the element is not a native select") };
-  const options = Array.from(el.options);
+  const options = Array.from(el.options).filter((option2) => !isHidden(option2));
   let found = options.filter((option2) => option2.value === wanted);
   if (found.length === 0) {
     const label = wanted.replace(/\s+/g, " ").trim();
@@ -345,7 +351,7 @@ var FORMATS = {
   week: "YYYY-Www, as in 2026-W07",
   time: "HH:MM (24 hours)",
   "datetime-local": "YYYY-MM-DDTHH:MM",
-  color: "#rrggbb in lower case",
+  color: "#rrggbb",
   number: "a plain number such as 12.5",
   range: "a plain number such as 40"
 };
@@ -371,6 +377,7 @@ function planValue(el, value) {
   const kind = kindOf(el);
   switch (kind) {
     case "exact": {
+      if (el.type === "color") value = value.toLowerCase();
       if (value === "" && el.type !== "range" && el.type !== "color") return { kind, value };
       const seen2 = probe(el, value);
       if (value !== "" && seen2.value === value && seen2.valid) return { kind, value };
@@ -451,7 +458,7 @@ function noted(args, found) {
     case "set_value":
       if (kind === "editable") remember(args, el, { how: "lines", value: args.value });
       else if (kind === "slider") remember(args, el, { how: "number", value: Number(args.value) });
-      else remember(args, el, { how: "equal", value: tagOf(el) === "textarea" ? args.value.replace(/\r\n?/g, "\n") : args.value });
+      else remember(args, el, { how: "equal", value: tagOf(el) === "textarea" ? args.value.replace(/\r\n?/g, "\n") : kind === "exact" ? found.value : args.value });
       return { ok: true, kind, empty: textOf(el) === "", now: found.now, section: roleOf(el) === "spinbutton" };
     case "select_option":
       remember(args, el, { how: "option", value: found.option.value, label: labelOf(found.option) });
