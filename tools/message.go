@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -59,6 +60,9 @@ func judge(message []byte) verdict {
 		return invalid("its method is not a text.", id)
 	case named && !validID(m["id"]):
 		return invalid("its id is neither a text nor an integer.", idless)
+	case named && strings.HasPrefix(string(method), `"notifications/`):
+		// The SDK would carry it out and answer as well: a cancelled with its own id would end itself.
+		return invalid("a notification has no id.", id)
 	}
 	if _, err := jsonrpc.DecodeMessage(message); err != nil {
 		return invalid("it is not a JSON-RPC 2.0 message.", id)
