@@ -43,7 +43,9 @@ func Watch(system *actor.ActorSystem, pid *actor.PID) (dead <-chan struct{}, rel
 	self, _ := system.ProcessRegistry.Add(d, "watch"+system.ProcessRegistry.NextId())
 	process.SendSystemMessage(pid, &actor.Watch{Watcher: self})
 	return d.dead, func() {
-		if process, ok := system.ProcessRegistry.Get(pid); ok {
+		// Another process may have the name by now, as after a restart. One that is just
+		// being spawned has no dispatcher yet, and a message to it would panic here.
+		if current, ok := system.ProcessRegistry.Get(pid); ok && current == process {
 			process.SendSystemMessage(pid, &actor.Unwatch{Watcher: self})
 		}
 		system.ProcessRegistry.Remove(self)
