@@ -117,11 +117,17 @@ func (c *drainedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return message, err
 }
 
-// next reads up to a message that is no call with an id in use.
+// next reads up to a message that is no call with an id in use. The end of a call that is not running is dropped: the SDK
+// would keep it for the next call with that id.
 func (c *drainedConnection) next(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		message, err := c.Connection.Read(ctx)
 		request, ok := message.(*jsonrpc.Request)
+		if err == nil && ok {
+			if id, is := cancelled(request); is && !c.running.has(id) {
+				continue
+			}
+		}
 		if err != nil || !ok || !request.IsCall() || c.running.take(idKey(request.ID)) {
 			return message, err
 		}

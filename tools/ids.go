@@ -28,6 +28,28 @@ func (u *idsInUse) take(id string) bool {
 	return true
 }
 
+// has reports whether an id is in use.
+func (u *idsInUse) has(id string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	_, used := u.ids[id]
+	return used
+}
+
+// cancelled returns the id of the call that a message ends, and whether it is such a message.
+func cancelled(request *jsonrpc.Request) (id string, is bool) {
+	if request.IsCall() || request.Method != "notifications/cancelled" {
+		return "", false
+	}
+	var params struct {
+		ID json.RawMessage `json:"requestId"`
+	}
+	if json.Unmarshal(request.Params, &params) != nil {
+		return "", true
+	}
+	return canonicalID(params.ID), true
+}
+
 // give frees an id.
 func (u *idsInUse) give(id string) {
 	u.mu.Lock()
